@@ -352,7 +352,7 @@ export const RIGHTS_DEFENSES: Defense[] = [
 		id: "users-created-by-held-requests",
 		name: "An admin whose sessions ended finishes the creation of a user",
 		file: "features/rights/guard-rights.ts",
-		find: "if (rights && inTransaction()) await hold.holdActors(rights);\n\t\t\t\tconst row",
+		find: "if (rights && inTransaction()) await hold.holdActors(rights);\n\t\tconst row",
 		replace: "const row",
 		...tests("held-requests", "creates no user", [161]),
 	},

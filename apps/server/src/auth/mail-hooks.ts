@@ -18,26 +18,11 @@ type MailWith = {
 
 export type MailHooks = ReturnType<typeof mailHooks>;
 
+type Post = ReturnType<typeof createPost>;
+
 /** Mail callbacks for the engine and its plugins; empty without a mailer. */
 export const mailHooks = ({ config, mailer, logger }: MailWith) => {
-	const { invitationURL } = config.mail;
-	const acceptURL = config.tenantInvitations?.acceptURL;
-
-	/**
-	 * Stores an email of the current tenant. The request waits until it is stored, so no mail is lost after a response, and
-	 * does not wait for the mail server. Endpoints that mail only some addresses take at least 500 ms in a tenant, which
-	 * covers this statement.
-	 */
-	const post = async (to: string, request: LetterRequest): Promise<void> => {
-		try {
-			await mailer?.send({ to, tenantId: currentTenantId() ?? PLATFORM, request });
-		} catch (error) {
-			logger.error({ err: describeError(error) }, "mail not stored");
-			noticeUnstoredMail();
-			throw error;
-		}
-	};
-
+	const post = createPost({ mailer, logger });
 	const emailOTP: EmailOTPOptions = {
 		expiresIn: LIFETIMES.oneTimeCode,
 		storeOTP: "hashed",
@@ -53,27 +38,75 @@ export const mailHooks = ({ config, mailer, logger }: MailWith) => {
 		sendMagicLink: ({ email, url }) => post(email, { kind: "magicLink", url }),
 	};
 	// also without a mailer: `migrate` has none and creates the table
-	const tenantInvitations: InvitationOptions | null = acceptURL
-		? {
-				expiresIn: LIFETIMES.tenantInvitation,
-				acceptURL: ({ slug }) => acceptURL.replaceAll(":tenant", slug),
-				sendInvitation: ({ email, url, inviter }) =>
-					post(email, { kind: "tenantInvitation", url, inviter: inviter?.email ?? null }),
-			}
-		: null;
+	const tenantInvitations = tenantInvitationsOf(config, post);
 	if (!mailer) return { emailOTP, magicLink, tenantInvitations };
 
-	const emailAndPassword: Partial<BetterAuthOptions["emailAndPassword"]> = {
+	const twoFactor: TwoFactorOptions = {
+		otpOptions: {
+			period: LIFETIMES.twoFactorCode / 60,
+			storeOTP: "hashed",
+			sendOTP: ({ user, otp }) => post(user.email, { kind: "twoFactorCode", code: otp }),
+		},
+	};
+	const { emailAndPassword, emailVerification, user } = accountMails(post);
+	return {
+		emailAndPassword,
+		emailVerification,
+		user,
+		organization: organizationMails(config, { post, logger }),
+		twoFactor,
+		emailOTP,
+		magicLink,
+		tenantInvitations,
+	};
+};
+
+/**
+ * Creates the function that stores an email of the current tenant. The request waits until it is stored, so no mail is lost
+ * after a response, and does not wait for the mail server. Endpoints that mail only some addresses take at least 500 ms in a
+ * tenant, which covers this statement.
+ */
+const createPost =
+	({ mailer, logger }: Pick<MailWith, "mailer" | "logger">) =>
+	async (to: string, request: LetterRequest): Promise<void> => {
+		try {
+			await mailer?.send({ to, tenantId: currentTenantId() ?? PLATFORM, request });
+		} catch (error) {
+			logger.error({ err: describeError(error) }, "mail not stored");
+			noticeUnstoredMail();
+			throw error;
+		}
+	};
+
+const tenantInvitationsOf = (config: Config, post: Post): InvitationOptions | null => {
+	const acceptURL = config.tenantInvitations?.acceptURL;
+	if (!acceptURL) return null;
+	return {
+		expiresIn: LIFETIMES.tenantInvitation,
+		acceptURL: ({ slug }) => acceptURL.replaceAll(":tenant", slug),
+		sendInvitation: ({ email, url, inviter }) =>
+			post(email, { kind: "tenantInvitation", url, inviter: inviter?.email ?? null }),
+	};
+};
+
+type AccountMails = {
+	emailAndPassword: Partial<BetterAuthOptions["emailAndPassword"]>;
+	emailVerification: BetterAuthOptions["emailVerification"];
+	user: BetterAuthOptions["user"];
+};
+
+const accountMails = (post: Post): AccountMails => ({
+	emailAndPassword: {
 		resetPasswordTokenExpiresIn: LIFETIMES.passwordReset,
 		sendResetPassword: ({ user, url }) => post(user.email, { kind: "passwordReset", url }),
 		// if verification is required, sign-up does not reveal that an address is taken; its owner is notified instead
 		onExistingUserSignUp: ({ user }) => post(user.email, { kind: "accountExists" }),
-	};
-	const emailVerification: BetterAuthOptions["emailVerification"] = {
+	},
+	emailVerification: {
 		expiresIn: LIFETIMES.verification,
 		sendVerificationEmail: ({ user, url }) => post(user.email, { kind: "verification", url }),
-	};
-	const user: BetterAuthOptions["user"] = {
+	},
+	user: {
 		changeEmail: {
 			enabled: true,
 			sendChangeEmailConfirmation: ({ user, newEmail, url }) =>
@@ -84,44 +117,31 @@ export const mailHooks = ({ config, mailer, logger }: MailWith) => {
 			deleteTokenExpiresIn: LIFETIMES.accountDeletion,
 			sendDeleteAccountVerification: ({ user, url }) => post(user.email, { kind: "accountDeletion", url }),
 		},
-	};
-	const organization: OrganizationOptions = {
-		invitationExpiresIn: LIFETIMES.invitation,
-		...(invitationURL
-			? {
-					sendInvitationEmail: async ({ id, email, organization, inviter }) => {
-						if (invitationURL.includes(":tenant") && (currentTenantId() ?? PLATFORM) === PLATFORM) {
-							logger.warn(
-								"a platform invitation was not mailed: INVITATION_URL contains :tenant, but the platform has no slug. Remove :tenant, or deliver platform invitations yourself",
-							);
-							return;
-						}
-						await post(email, {
-							kind: "invitation",
-							page: invitationURL,
-							id,
-							inviter: inviter.user.email,
-							organization: organization.name,
-						});
-					},
-				}
-			: {}),
-	};
-	const twoFactor: TwoFactorOptions = {
-		otpOptions: {
-			period: LIFETIMES.twoFactorCode / 60,
-			storeOTP: "hashed",
-			sendOTP: ({ user, otp }) => post(user.email, { kind: "twoFactorCode", code: otp }),
-		},
-	};
+	},
+});
+
+const organizationMails = (
+	{ mail: { invitationURL } }: Config,
+	{ post, logger }: { post: Post; logger: Logger },
+): OrganizationOptions => {
+	const invitationExpiresIn = LIFETIMES.invitation;
+	if (!invitationURL) return { invitationExpiresIn };
 	return {
-		emailAndPassword,
-		emailVerification,
-		user,
-		organization,
-		twoFactor,
-		emailOTP,
-		magicLink,
-		tenantInvitations,
+		invitationExpiresIn,
+		sendInvitationEmail: async ({ id, email, organization, inviter }) => {
+			if (invitationURL.includes(":tenant") && (currentTenantId() ?? PLATFORM) === PLATFORM) {
+				logger.warn(
+					"a platform invitation was not mailed: INVITATION_URL contains :tenant, but the platform has no slug. Remove :tenant, or deliver platform invitations yourself",
+				);
+				return;
+			}
+			await post(email, {
+				kind: "invitation",
+				page: invitationURL,
+				id,
+				inviter: inviter.user.email,
+				organization: organization.name,
+			});
+		},
 	};
 };

@@ -45,11 +45,55 @@ const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
  * The metrics of the server. Every label has a fixed set of values, and none is the tenant: 100,000 tenants create as
  * many series as one.
  */
-export const createMetrics = ({ pool, isRedisReady, mails, textMessages, droppedLines }: MetricsWith) => {
+export const createMetrics = (parts: MetricsWith) => {
 	const register = new Registry();
 	const registers = [register];
 	collectDefaultMetrics({ register });
 
+	// their order is that of the reference page
+	const { requests, durations, signIns } = requestMetrics(registers);
+	const providers = providerMetrics(registers);
+	const { tenantCache, unhandled, refusals, swept } = processMetrics(registers);
+	observeParts(parts, registers);
+
+	return {
+		/** Records a completed request. */
+		request: ({ method, route, status, seconds }: AnsweredRequest): void => {
+			const labels = { method: METHODS.has(method) ? method : OTHER.pattern, route: route.pattern };
+			requests.inc({ ...labels, status: status >= 100 && status < 600 ? `${Math.floor(status / 100)}xx` : "other" });
+			if (seconds !== null) durations.observe(labels, seconds);
+		},
+		/** Records the status and error code of a refused request. Others are not counted. */
+		refused: (status: number, code: string | null): void => {
+			const reason = status === 429 ? "limited" : REFUSALS.get(code ?? "");
+			if (reason !== undefined) refusals.inc({ reason });
+		},
+		signIn: ({ method, outcome }: { method: string; outcome: SignInOutcome }): void => {
+			const known = SIGN_IN_METHODS.has(method) ? method : knownProvider(method);
+			signIns.inc({ method: known ?? "other", outcome });
+		},
+		...providers,
+		/** Called by the tenant cache. */
+		tenantCache: {
+			hit: (): void => tenantCache.inc({ result: "hit" }),
+			miss: (): void => tenantCache.inc({ result: "miss" }),
+		},
+		unhandledError: (): void => unhandled.inc(),
+		/** Adds what the engine knows. It exists only after the metrics, which it counts in. */
+		observeActivity: (read: () => Promise<TenantActivity>): void => observeActivity(read, registers),
+		/** Records deleted expired rows. */
+		swept: (table: Swept, rows: number): void => swept.inc({ table }, rows),
+		/** Every metric with its meaning, type and labels. The reference page is written from it. */
+		describe: (): MetricDescription[] => register.getMetricsAsArray().map(describeMetric),
+		/** The sign-ins of this process since it started, and how long their endpoints took. */
+		signInNumbers: async (): Promise<SignInNumbers> => readSignInNumbers(await signIns.get(), await durations.get()),
+		contentType: register.contentType,
+		/** All metrics in the Prometheus text format. */
+		text: (): Promise<string> => register.metrics(),
+	};
+};
+
+const requestMetrics = (registers: Registry[]) => {
 	const requests = new Counter({
 		name: "http_requests_total",
 		help: "Requests by method, endpoint and status class",
@@ -69,6 +113,10 @@ export const createMetrics = ({ pool, isRedisReady, mails, textMessages, dropped
 		labelNames: ["method", "outcome"] as const,
 		registers,
 	});
+	return { requests, durations, signIns };
+};
+
+const providerMetrics = (registers: Registry[]) => {
 	const providerSeconds = new Histogram({
 		name: "provider_request_duration_seconds",
 		help: "Seconds until a social provider responded to a call",
@@ -82,6 +130,20 @@ export const createMetrics = ({ pool, isRedisReady, mails, textMessages, dropped
 		labelNames: ["provider", "kind"] as const,
 		registers,
 	});
+	return {
+		/** Records a call to a provider that got a response. */
+		providerAnswered: (provider: string, seconds: number, status: number): void => {
+			const label = knownProvider(provider) ?? "other";
+			providerSeconds.observe({ provider: label }, seconds);
+			if (status >= 400) providerErrors.inc({ provider: label, kind: status >= 500 ? "failed" : "refused" });
+		},
+		/** Records a call to a provider that got no response. */
+		providerUnreachable: (provider: string): void =>
+			providerErrors.inc({ provider: knownProvider(provider) ?? "other", kind: "unreachable" }),
+	};
+};
+
+const processMetrics = (registers: Registry[]) => {
 	const tenantCache = new Counter({
 		name: "tenant_cache_total",
 		help: "Tenant lookups served by the cache (hit) or not (miss)",
@@ -105,6 +167,14 @@ export const createMetrics = ({ pool, isRedisReady, mails, textMessages, dropped
 		labelNames: ["table"] as const,
 		registers,
 	});
+	return { tenantCache, unhandled, refusals, swept };
+};
+
+/** What is counted elsewhere, by the parts that the server has. */
+const observeParts = (
+	{ pool, isRedisReady, mails, textMessages, droppedLines }: MetricsWith,
+	registers: Registry[],
+): void => {
 	if (pool) observePool(pool, registers);
 	if (isRedisReady) observeRedis(isRedisReady, registers);
 	if (mails) observeMails(mails, registers);
@@ -115,50 +185,6 @@ export const createMetrics = ({ pool, isRedisReady, mails, textMessages, dropped
 			help: "Log lines that were dropped because nobody read the log, or its disk was full",
 			registers,
 		});
-
-	return {
-		/** Records a completed request. */
-		request: ({ method, route, status, seconds }: AnsweredRequest): void => {
-			const labels = { method: METHODS.has(method) ? method : OTHER.pattern, route: route.pattern };
-			requests.inc({ ...labels, status: status >= 100 && status < 600 ? `${Math.floor(status / 100)}xx` : "other" });
-			if (seconds !== null) durations.observe(labels, seconds);
-		},
-		/** Records the status and error code of a refused request. Others are not counted. */
-		refused: (status: number, code: string | null): void => {
-			const reason = status === 429 ? "limited" : REFUSALS.get(code ?? "");
-			if (reason !== undefined) refusals.inc({ reason });
-		},
-		signIn: ({ method, outcome }: { method: string; outcome: SignInOutcome }): void => {
-			const known = SIGN_IN_METHODS.has(method) ? method : knownProvider(method);
-			signIns.inc({ method: known ?? "other", outcome });
-		},
-		/** Records a call to a provider that got a response. */
-		providerAnswered: (provider: string, seconds: number, status: number): void => {
-			const label = knownProvider(provider) ?? "other";
-			providerSeconds.observe({ provider: label }, seconds);
-			if (status >= 400) providerErrors.inc({ provider: label, kind: status >= 500 ? "failed" : "refused" });
-		},
-		/** Records a call to a provider that got no response. */
-		providerUnreachable: (provider: string): void =>
-			providerErrors.inc({ provider: knownProvider(provider) ?? "other", kind: "unreachable" }),
-		/** Called by the tenant cache. */
-		tenantCache: {
-			hit: (): void => tenantCache.inc({ result: "hit" }),
-			miss: (): void => tenantCache.inc({ result: "miss" }),
-		},
-		unhandledError: (): void => unhandled.inc(),
-		/** Adds what the engine knows. It exists only after the metrics, which it counts in. */
-		observeActivity: (read: () => Promise<TenantActivity>): void => observeActivity(read, registers),
-		/** Records deleted expired rows. */
-		swept: (table: Swept, rows: number): void => swept.inc({ table }, rows),
-		/** Every metric with its meaning, type and labels. The reference page is written from it. */
-		describe: (): MetricDescription[] => register.getMetricsAsArray().map(describeMetric),
-		/** The sign-ins of this process since it started, and how long their endpoints took. */
-		signInNumbers: async (): Promise<SignInNumbers> => readSignInNumbers(await signIns.get(), await durations.get()),
-		contentType: register.contentType,
-		/** All metrics in the Prometheus text format. */
-		text: (): Promise<string> => register.metrics(),
-	};
 };
 
 /** prom-client's types leave out what its metrics have. */

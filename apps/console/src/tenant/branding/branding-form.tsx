@@ -35,7 +35,6 @@ export const BrandingForm = ({ stored, tenantId, tenantName }: BrandingFormProps
 	const reload = useReload();
 	const refused = fieldOf(problem);
 	const isChanged = JSON.stringify(filled(draft)) !== JSON.stringify(stored);
-	const set = (field: BrandingField, value: string): void => setDraft((now) => ({ ...now, [field]: value }));
 	const save = async (event: FormEvent): Promise<void> => {
 		event.preventDefault();
 		if (isBusy) return;
@@ -51,67 +50,17 @@ export const BrandingForm = ({ stored, tenantId, tenantName }: BrandingFormProps
 		}
 		setBusy(false);
 	};
-	/** What every text field shares. */
-	const text = (field: BrandingField) => ({
-		value: draft[field] ?? "",
-		onChange: (event: { target: { value: string } }) => set(field, event.target.value),
-		error: refused?.field === field ? refused.message : null,
-		autoComplete: "off",
-	});
-	const link = { type: "url", inputMode: "url", spellCheck: false, placeholder: "https://" } as const;
 	return (
 		<div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
 			<form onSubmit={save} className="grid gap-6" noValidate>
 				{!canChange && <Notice>Only owners can change the branding. Ask an owner of the tenant.</Notice>}
 				<fieldset disabled={!canChange} className="grid gap-6">
-					<Card title="Name and logo">
-						<div className="grid gap-4">
-							<TextField
-								label="Name"
-								{...text("name")}
-								maxLength={64}
-								placeholder={tenantName}
-								hint="Instead of the tenant's name."
-							/>
-							<TextField
-								label="Logo"
-								{...text("logo")}
-								{...link}
-								hint="An https URL, shown 40 pixels high. Its server sees the addresses of visitors. The preview does not load it."
-							/>
-						</div>
-					</Card>
-					<Card title="Colors">
-						<div className="grid gap-4">
-							<ColorField label="Buttons" {...text("primaryColor")} against="#ffffff" />
-							<ColorField
-								label="Background"
-								{...text("backgroundColor")}
-								placeholder="#f4f4f5"
-								hint="Around the form, in light mode."
-							/>
-						</div>
-					</Card>
-					<Card title="Links and language">
-						<div className="grid gap-4">
-							<TextField label="Terms" {...text("terms")} {...link} />
-							<TextField label="Privacy" {...text("privacy")} {...link} />
-							<TextField label="Imprint" {...text("imprint")} {...link} />
-							<SelectField
-								label="Language"
-								value={draft.locale ?? ""}
-								onChange={(event) => set("locale", event.target.value)}
-								error={refused?.field === "locale" ? refused.message : null}
-							>
-								<option value="">Language of the visitor's browser</option>
-								{Object.entries(LOCALE_NAMES).map(([locale, name]) => (
-									<option key={locale} value={locale}>
-										{name}
-									</option>
-								))}
-							</SelectField>
-						</div>
-					</Card>
+					<BrandingFields
+						draft={draft}
+						refused={refused}
+						tenantName={tenantName}
+						onChange={(field, value) => setDraft((now) => ({ ...now, [field]: value }))}
+					/>
 				</fieldset>
 				{problem !== null && refused === null && <ErrorNotice error={problem} />}
 				{canChange && (
@@ -132,3 +81,83 @@ export const BrandingForm = ({ stored, tenantId, tenantName }: BrandingFormProps
 		</div>
 	);
 };
+
+type BrandingFieldsProps = {
+	draft: Branding;
+	refused: ReturnType<typeof fieldOf>;
+	tenantName: string;
+	onChange: (field: BrandingField, value: string) => void;
+};
+
+const BrandingFields = ({ draft, refused, tenantName, onChange }: BrandingFieldsProps) => {
+	/** What every text field shares. */
+	const text = (field: BrandingField) => ({
+		value: draft[field] ?? "",
+		onChange: (event: { target: { value: string } }) => onChange(field, event.target.value),
+		error: refused?.field === field ? refused.message : null,
+		autoComplete: "off",
+	});
+	const link = { type: "url", inputMode: "url", spellCheck: false, placeholder: "https://" } as const;
+	return (
+		<>
+			<Card title="Name and logo">
+				<div className="grid gap-4">
+					<TextField
+						label="Name"
+						{...text("name")}
+						maxLength={64}
+						placeholder={tenantName}
+						hint="Instead of the tenant's name."
+					/>
+					<TextField
+						label="Logo"
+						{...text("logo")}
+						{...link}
+						hint="An https URL, shown 40 pixels high. Its server sees the addresses of visitors. The preview does not load it."
+					/>
+				</div>
+			</Card>
+			<Card title="Colors">
+				<div className="grid gap-4">
+					<ColorField label="Buttons" {...text("primaryColor")} against="#ffffff" />
+					<ColorField
+						label="Background"
+						{...text("backgroundColor")}
+						placeholder="#f4f4f5"
+						hint="Around the form, in light mode."
+					/>
+				</div>
+			</Card>
+			<Card title="Links and language">
+				<div className="grid gap-4">
+					<TextField label="Terms" {...text("terms")} {...link} />
+					<TextField label="Privacy" {...text("privacy")} {...link} />
+					<TextField label="Imprint" {...text("imprint")} {...link} />
+					<LanguageField
+						value={draft.locale}
+						error={refused?.field === "locale" ? refused.message : null}
+						onChange={onChange}
+					/>
+				</div>
+			</Card>
+		</>
+	);
+};
+
+type LanguageFieldProps = { value: string | undefined; error: string | null } & Pick<BrandingFieldsProps, "onChange">;
+
+const LanguageField = ({ value, error, onChange }: LanguageFieldProps) => (
+	<SelectField
+		label="Language"
+		value={value ?? ""}
+		onChange={(event) => onChange("locale", event.target.value)}
+		error={error}
+	>
+		<option value="">Language of the visitor's browser</option>
+		{Object.entries(LOCALE_NAMES).map(([locale, name]) => (
+			<option key={locale} value={locale}>
+				{name}
+			</option>
+		))}
+	</SelectField>
+);

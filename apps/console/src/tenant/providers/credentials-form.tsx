@@ -43,18 +43,12 @@ export const CredentialsForm = ({ tenantId, providerId, provider, config, canCha
 	const callbackURLs = isDecided ? config.callbackURLs : ofTenant && callbackURLsOf(ofTenant, provider, options);
 
 	const save = async (form: FormData): Promise<void> => {
-		const scopes = String(form.get("scopes"))
-			.split(/[\s,]+/)
-			.filter(Boolean);
 		const given = readOptions(provider.options, options);
 		await unwrap(
 			authClient.tenant.oauthConfig.register({
 				tenantId,
 				providerId,
-				clientId: String(form.get("clientId")).trim(),
-				clientSecret: String(form.get("clientSecret")),
-				scopes: scopes.length > 0 ? scopes : null,
-				enabled: form.get("enabled") === "on",
+				...readCredentials(form),
 				...(Object.keys(given).length > 0 ? { options: given } : {}),
 			}),
 		);
@@ -73,51 +67,11 @@ export const CredentialsForm = ({ tenantId, providerId, provider, config, canCha
 	return (
 		<form onSubmit={submit} className="grid gap-6">
 			<Card title={`1. At ${provider.name}`} intro={withCode(provider.console)}>
-				{callbackURLs?.map((url) => (
-					<CopyField
-						key={url}
-						label={callbackURLs.length > 1 ? `Callback URL at ${new URL(url).host}` : "Callback URL"}
-						value={url}
-					/>
-				))}
-				{callbackURLs?.length === 0 && (
-					<p className="text-sm text-soft">
-						The callback URL depends on the server that you name below. It appears here when the credentials are stored.
-					</p>
-				)}
+				<CallbackURLs urls={callbackURLs} />
 			</Card>
 			<Card title="2. Credentials">
 				<fieldset disabled={!canChange} className="grid gap-4">
-					<TextField
-						label="Client ID"
-						name="clientId"
-						defaultValue={config?.clientId ?? ""}
-						maxLength={2000}
-						autoComplete="off"
-						spellCheck={false}
-						required
-					/>
-					<TextField
-						label="Client secret"
-						name="clientSecret"
-						type="password"
-						autoComplete="new-password"
-						maxLength={10_000}
-						required
-						hint={
-							config
-								? "A secret is stored. It is never shown. Enter it, or a new one, to save changes."
-								: "It is stored encrypted and never shown again."
-						}
-					/>
-					<TextField
-						label="Scopes (optional)"
-						name="scopes"
-						defaultValue={config?.scopes?.join(" ") ?? ""}
-						autoComplete="off"
-						spellCheck={false}
-						hint="Separated by spaces. If empty, the default scopes are requested."
-					/>
+					<ClientFields config={config} />
 					{provider.options.map((option) => (
 						<OptionField
 							key={option.name}
@@ -145,6 +99,70 @@ export const CredentialsForm = ({ tenantId, providerId, provider, config, canCha
 			</Card>
 		</form>
 	);
+};
+
+const CallbackURLs = ({ urls }: { urls: string[] | undefined }) => (
+	<>
+		{urls?.map((url) => (
+			<CopyField
+				key={url}
+				label={urls.length > 1 ? `Callback URL at ${new URL(url).host}` : "Callback URL"}
+				value={url}
+			/>
+		))}
+		{urls?.length === 0 && (
+			<p className="text-sm text-soft">
+				The callback URL depends on the server that you name below. It appears here when the credentials are stored.
+			</p>
+		)}
+	</>
+);
+
+const ClientFields = ({ config }: Pick<CredentialsFormProps, "config">) => (
+	<>
+		<TextField
+			label="Client ID"
+			name="clientId"
+			defaultValue={config?.clientId ?? ""}
+			maxLength={2000}
+			autoComplete="off"
+			spellCheck={false}
+			required
+		/>
+		<TextField
+			label="Client secret"
+			name="clientSecret"
+			type="password"
+			autoComplete="new-password"
+			maxLength={10_000}
+			required
+			hint={
+				config
+					? "A secret is stored. It is never shown. Enter it, or a new one, to save changes."
+					: "It is stored encrypted and never shown again."
+			}
+		/>
+		<TextField
+			label="Scopes (optional)"
+			name="scopes"
+			defaultValue={config?.scopes?.join(" ") ?? ""}
+			autoComplete="off"
+			spellCheck={false}
+			hint="Separated by spaces. If empty, the default scopes are requested."
+		/>
+	</>
+);
+
+const readCredentials = (form: FormData) => {
+	const scopes = String(form.get("scopes"))
+		.split(/[\s,]+/)
+		.filter(Boolean);
+	return {
+		clientId: String(form.get("clientId")).trim(),
+		clientSecret: String(form.get("clientSecret")),
+		scopes: scopes.length > 0 ? scopes : null,
+		enabled: form.get("enabled") === "on",
+	};
 };
 
 /** The table of providers marks names of settings with backticks. */

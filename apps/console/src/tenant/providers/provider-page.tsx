@@ -30,16 +30,10 @@ export const ProviderPage = () => {
 	const { data: configs, error, refetch } = useQuery(oauthConfigsQuery(tenantId));
 	const { data: methods } = useQuery(methodsQuery(tenantId));
 	const [isDeleting, setDeleting] = useState(false);
-	const reload = useReload();
 	if (!provider) return <NotFound />;
 	const config = configs?.find((one) => one.providerId === providerId);
 	const isShared = !config && methods?.providers.some(({ id }) => id === providerId);
 	const canChange = canChangeTenant(viewer);
-	const remove = async (): Promise<void> => {
-		await unwrap(authClient.tenant.oauthConfig.delete({ tenantId, providerId }));
-		await reload();
-		say(`The credentials for ${provider.name} are deleted`);
-	};
 	return (
 		<>
 			<Link
@@ -71,18 +65,12 @@ export const ProviderPage = () => {
 			)}
 			{configs && (
 				<div className="grid max-w-3xl gap-6">
-					{isShared && (
-						<Notice title="Users sign in with the service's shared credentials">
-							Add the tenant's own ones to show its name at {provider.name}.
-						</Notice>
-					)}
-					{config && !config.readable && (
-						<Notice tone="warn" title="The stored credentials cannot be read">
-							The service's secret changed. Enter all fields again: users cannot sign in with {provider.name} until
-							then.
-						</Notice>
-					)}
-					{!canChange && <Notice>Only owners can change credentials. Ask an owner of the tenant.</Notice>}
+					<Notices
+						providerName={provider.name}
+						isShared={isShared}
+						isUnreadable={config !== undefined && !config.readable}
+						canChange={canChange}
+					/>
 					{config && canChange && <TestCard tenantId={tenantId} providerId={providerId} />}
 					<CredentialsForm
 						key={String(config?.updatedAt ?? "new")}
@@ -94,16 +82,65 @@ export const ProviderPage = () => {
 					/>
 				</div>
 			)}
-			<Confirm
-				title={`Delete the credentials for ${provider.name}?`}
-				action="Delete credentials"
-				isDanger
+			<DeleteCredentials
+				tenantId={tenantId}
+				providerId={providerId}
+				providerName={provider.name}
 				isOpen={isDeleting}
 				onClose={() => setDeleting(false)}
-				onConfirm={remove}
-			>
-				Users can then sign in with {provider.name} only if the service has shared credentials. Accounts stay linked.
-			</Confirm>
+			/>
 		</>
+	);
+};
+
+type NoticesProps = {
+	providerName: string;
+	isShared: boolean | undefined;
+	isUnreadable: boolean;
+	canChange: boolean;
+};
+
+const Notices = ({ providerName, isShared, isUnreadable, canChange }: NoticesProps) => (
+	<>
+		{isShared && (
+			<Notice title="Users sign in with the service's shared credentials">
+				Add the tenant's own ones to show its name at {providerName}.
+			</Notice>
+		)}
+		{isUnreadable && (
+			<Notice tone="warn" title="The stored credentials cannot be read">
+				The service's secret changed. Enter all fields again: users cannot sign in with {providerName} until then.
+			</Notice>
+		)}
+		{!canChange && <Notice>Only owners can change credentials. Ask an owner of the tenant.</Notice>}
+	</>
+);
+
+type DeleteCredentialsProps = {
+	tenantId: string;
+	providerId: string;
+	providerName: string;
+	isOpen: boolean;
+	onClose: () => void;
+};
+
+const DeleteCredentials = ({ tenantId, providerId, providerName, isOpen, onClose }: DeleteCredentialsProps) => {
+	const reload = useReload();
+	const remove = async (): Promise<void> => {
+		await unwrap(authClient.tenant.oauthConfig.delete({ tenantId, providerId }));
+		await reload();
+		say(`The credentials for ${providerName} are deleted`);
+	};
+	return (
+		<Confirm
+			title={`Delete the credentials for ${providerName}?`}
+			action="Delete credentials"
+			isDanger
+			isOpen={isOpen}
+			onClose={onClose}
+			onConfirm={remove}
+		>
+			Users can then sign in with {providerName} only if the service has shared credentials. Accounts stay linked.
+		</Confirm>
 	);
 };

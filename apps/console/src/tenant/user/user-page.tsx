@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { ChevronDown, ChevronLeft } from "lucide-react";
 import { useState } from "react";
-import { userQuery } from "../../api/users.ts";
+import { type ListedUser, userQuery } from "../../api/users.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { buttonClass } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
@@ -38,21 +38,7 @@ export const UserPage = () => {
 				title={user ? user.name || user.email : "User"}
 				intro={user?.email}
 				badge={user && <RoleBadge role={user.role} />}
-				actions={
-					user && (
-						<Menu
-							label="Actions"
-							className={buttonClass()}
-							trigger={
-								<>
-									Actions <ChevronDown className="size-4" aria-hidden />
-								</>
-							}
-						>
-							<UserMenuItems user={user} onAction={setAction} />
-						</Menu>
-					)
-				}
+				actions={user && <ActionsMenu user={user} onAction={setAction} />}
 			/>
 			{error && <ErrorNotice error={error} retry={() => void refetch()} />}
 			{!user && !error && (
@@ -62,36 +48,8 @@ export const UserPage = () => {
 			)}
 			{user && (
 				<div className="grid gap-6">
-					{user.banned && (
-						<Notice tone="warn" title="This user is banned">
-							{user.banReason ? `Reason: ${user.banReason}` : "No reason was given."}
-							<span className="block">
-								{user.banExpires ? (
-									<>
-										It ends <Time at={user.banExpires} />.
-									</>
-								) : (
-									"It does not expire."
-								)}
-							</span>
-						</Notice>
-					)}
-					<Card title="Profile">
-						<Facts>
-							<Fact name="Name">{user.name || "None"}</Fact>
-							<Fact name="Email">
-								<span className="flex flex-wrap items-center gap-x-2 gap-y-1">
-									{user.email} {!user.emailVerified && <Badge tone="warn">Not verified</Badge>}
-								</span>
-							</Fact>
-							<Fact name="User id">
-								<span className="font-mono text-sm">{user.id}</span>
-							</Fact>
-							<Fact name="Created">
-								<Time at={user.createdAt} />
-							</Fact>
-						</Facts>
-					</Card>
+					{user.banned && <BanNotice user={user} />}
+					<ProfileCard user={user} />
 					<SessionsCard user={user} onEndAll={() => setAction("end-sessions")} />
 					<AccountsCard accounts={user.accounts} />
 					<SecondFactorCard user={user} onReset={() => setAction("reset-second-factor")} />
@@ -105,3 +63,53 @@ export const UserPage = () => {
 		</>
 	);
 };
+
+type ActionsMenuProps = { user: ListedUser; onAction: (action: UserAction) => void };
+
+const ActionsMenu = ({ user, onAction }: ActionsMenuProps) => (
+	<Menu
+		label="Actions"
+		className={buttonClass()}
+		trigger={
+			<>
+				Actions <ChevronDown className="size-4" aria-hidden />
+			</>
+		}
+	>
+		<UserMenuItems user={user} onAction={onAction} />
+	</Menu>
+);
+
+const BanNotice = ({ user }: { user: ListedUser }) => (
+	<Notice tone="warn" title="This user is banned">
+		{user.banReason ? `Reason: ${user.banReason}` : "No reason was given."}
+		<span className="block">
+			{user.banExpires ? (
+				<>
+					It ends <Time at={user.banExpires} />.
+				</>
+			) : (
+				"It does not expire."
+			)}
+		</span>
+	</Notice>
+);
+
+const ProfileCard = ({ user }: { user: ListedUser }) => (
+	<Card title="Profile">
+		<Facts>
+			<Fact name="Name">{user.name || "None"}</Fact>
+			<Fact name="Email">
+				<span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+					{user.email} {!user.emailVerified && <Badge tone="warn">Not verified</Badge>}
+				</span>
+			</Fact>
+			<Fact name="User id">
+				<span className="font-mono text-sm">{user.id}</span>
+			</Fact>
+			<Fact name="Created">
+				<Time at={user.createdAt} />
+			</Fact>
+		</Facts>
+	</Card>
+);

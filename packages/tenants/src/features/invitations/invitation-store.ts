@@ -29,22 +29,51 @@ type StoreWith = {
 	limits: Pick<ResolvedInvitationOptions, "expiresIn" | "maxOpen" | "mailsPerAddress" | "addressesPerTenant">;
 };
 
+/** The running transaction, if there is one: a second connection would wait for it. */
+type Current = () => Promise<Adapter>;
+/**
+ * Runs while no other invitation of the tenant is written, so that parallel calls cannot exceed a limit. A tenant that is
+ * being deleted gets no row.
+ */
+type Alone = <Result>(write: (running: Adapter, now: Date) => Promise<Result>) => Promise<Result>;
+
 /** Stores the invitations of one tenant. Call it in the scope of that tenant. */
 export const createInvitationStore = (tenantId: string, { adapter, tenants, limits }: StoreWith) => {
-	/** The running transaction, if there is one: a second connection would wait for it. */
-	const current = (): Promise<Adapter> => getCurrentAdapter(adapter);
-
-	/**
-	 * Runs while no other invitation of the tenant is written, so that parallel calls cannot exceed a limit. A tenant that is
-	 * being deleted gets no row.
-	 */
-	const alone = async <Result>(write: (running: Adapter, now: Date) => Promise<Result>): Promise<Result> =>
+	const current: Current = () => getCurrentAdapter(adapter);
+	const alone: Alone = async (write) =>
 		runWithTransaction(adapter, async () => {
 			// first, as every change of a role does, so that two changes cannot wait for each other
 			if (!(await tenants.holdOpen(tenantId)))
 				throw APIError.from("NOT_FOUND", TENANT_AUTH_ERROR_CODES.TENANT_NOT_FOUND);
 			return write(await current(), new Date());
 		});
+	return { ...createReads(current, limits), ...createInviting(alone, limits), ...createEnds(current, alone) };
+};
+
+const createReads = (current: Current, limits: Pick<StoreWith["limits"], "maxOpen">) => ({
+	/** The invitations that are neither accepted nor revoked, newest first. Includes those that expired lately. */
+	list: async (): Promise<InvitationRow[]> =>
+		(await current()).findMany<InvitationRow>({
+			model: MODEL,
+			where: [is("status", "open")],
+			sortBy: { field: "createdAt", direction: "desc" },
+			limit: limits.maxOpen,
+		}),
+	find: async (id: string): Promise<InvitationRow> =>
+		required(
+			await (await current()).findOne<InvitationRow>({ model: MODEL, where: [is("id", id), is("status", "open")] }),
+		),
+	/** Finds an open invitation by what is stored of its token, or by its address. */
+	findOpen: async (by: { token: string } | { email: string }): Promise<InvitationRow | null> => {
+		const where = "token" in by ? is("token", by.token) : is("email", by.email);
+		const row = await (await current()).findOne<InvitationRow>({ model: MODEL, where: [where] });
+		return row && isOpen(row, new Date()) ? row : null;
+	},
+});
+
+/** The writes that send a mail. They count it, and the caller becomes the inviter. */
+const createInviting = (alone: Alone, limits: StoreWith["limits"]) => {
+	const expiry = (now: Date): Date => new Date(now.getTime() + limits.expiresIn * 1_000);
 
 	/** Counts one more mail. Throws above a limit. */
 	const countMail = async (running: Adapter, row: InvitationRow | null, now: Date) => {
@@ -59,28 +88,6 @@ export const createInvitationStore = (tenantId: string, { adapter, tenants, limi
 		)
 			throw APIError.from("TOO_MANY_REQUESTS", INVITATION_ERROR_CODES.TOO_MANY_INVITATION_MAILS);
 		return { sent, countedSince: isCounted ? row.countedSince : now, sentAt: now };
-	};
-
-	const expiry = (now: Date): Date => new Date(now.getTime() + limits.expiresIn * 1_000);
-
-	/**
-	 * Deletes what is neither shown nor counted any more. By ids: MySQL would lock whole ranges of the index, and tenants that
-	 * invite at the same time would wait for each other.
-	 */
-	const tidy = async (running: Adapter, now: Date): Promise<void> => {
-		const before = (age: number): Date => new Date(now.getTime() - age);
-		const find = (where: Where[]) => running.findMany<{ id: string }>({ model: MODEL, where, select: ["id"] });
-		const old = [
-			...(await find([is("status", "revoked"), until("sentAt", before(DAY))])),
-			...(await find([until("expiresAt", before(KEPT))])),
-		];
-		for (const { id } of old) await running.deleteMany({ model: MODEL, where: [is("id", id)] });
-	};
-
-	/** Deletes an open invitation. Returns how many rows were deleted. */
-	const remove = async ({ id, token }: Pick<InvitationRow, "id" | "token">): Promise<number> => {
-		const running = await current();
-		return running.deleteMany({ model: MODEL, where: [is("id", id), is("token", token), ...openAt(new Date())] });
 	};
 
 	return {
@@ -123,24 +130,18 @@ export const createInvitationStore = (tenantId: string, { adapter, tenants, limi
 				};
 				return required(await running.update<InvitationRow>({ model: MODEL, where: [is("id", id)], update }));
 			}),
-		/** The invitations that are neither accepted nor revoked, newest first. Includes those that expired lately. */
-		list: async (): Promise<InvitationRow[]> =>
-			(await current()).findMany<InvitationRow>({
-				model: MODEL,
-				where: [is("status", "open")],
-				sortBy: { field: "createdAt", direction: "desc" },
-				limit: limits.maxOpen,
-			}),
-		find: async (id: string): Promise<InvitationRow> =>
-			required(
-				await (await current()).findOne<InvitationRow>({ model: MODEL, where: [is("id", id), is("status", "open")] }),
-			),
-		/** Finds an open invitation by what is stored of its token, or by its address. */
-		findOpen: async (by: { token: string } | { email: string }): Promise<InvitationRow | null> => {
-			const where = "token" in by ? is("token", by.token) : is("email", by.email);
-			const row = await (await current()).findOne<InvitationRow>({ model: MODEL, where: [where] });
-			return row && isOpen(row, new Date()) ? row : null;
-		},
+	};
+};
+
+/** The writes that end an invitation. */
+const createEnds = (current: Current, alone: Alone) => {
+	/** Deletes an open invitation. Returns how many rows were deleted. */
+	const remove = async ({ id, token }: Pick<InvitationRow, "id" | "token">): Promise<number> => {
+		const running = await current();
+		return running.deleteMany({ model: MODEL, where: [is("id", id), is("token", token), ...openAt(new Date())] });
+	};
+
+	return {
 		/**
 		 * Revokes an invitation, if it still grants this role. Its mails still count, so that inviting again does not reset the
 		 * limit.
@@ -177,6 +178,20 @@ export const createInvitationStore = (tenantId: string, { adapter, tenants, limi
 			return invited + (await running.deleteMany({ model: MODEL, where: [is("inviterId", id)] }));
 		},
 	};
+};
+
+/**
+ * Deletes what is neither shown nor counted any more. By ids: MySQL would lock whole ranges of the index, and tenants that
+ * invite at the same time would wait for each other.
+ */
+const tidy = async (running: Adapter, now: Date): Promise<void> => {
+	const before = (age: number): Date => new Date(now.getTime() - age);
+	const find = (where: Where[]) => running.findMany<{ id: string }>({ model: MODEL, where, select: ["id"] });
+	const old = [
+		...(await find([is("status", "revoked"), until("sentAt", before(DAY))])),
+		...(await find([until("expiresAt", before(KEPT))])),
+	];
+	for (const { id } of old) await running.deleteMany({ model: MODEL, where: [is("id", id)] });
 };
 
 /** The same for an invitation that is missing, expired, revoked, used, or of another tenant. */

@@ -166,52 +166,8 @@ type Guarded = {
 
 /** Guards the management endpoints. They are closed unless an option opens them. */
 export const createManagement = (options: ManagementOptions, sources: HintSources) => {
-	const findKey = createKeyRing(options.keys ?? []);
 	const audit = createAudit(options.audit);
-
-	/** Asks `authorize`. If it throws, the refusal is audited and the error is thrown. */
-	const isAuthorized = async (ctx: GenericEndpointContext, attempt: ManagementAttempt): Promise<boolean> => {
-		try {
-			return (await options.authorize?.(attempt)) === true;
-		} catch (error) {
-			const { action, tenantId, session } = attempt;
-			const actor: Actor = session ? actorOf(session) : { kind: "unknown" };
-			const { code } = TENANT_AUTH_ERROR_CODES.TENANT_MANAGEMENT_NOT_ALLOWED;
-			await audit(ctx, { action, tenantId, actor, outcome: "refused", code });
-			throw error;
-		}
-	};
-
-	/** Returns who acts, if the caller is allowed. Audits and throws a refusal. */
-	const admit = async (
-		ctx: GenericEndpointContext,
-		action: ManagementAction,
-		tenantId: string | null,
-		{ keysOnly = false, operatorsOnly = false } = {},
-	): Promise<Admitted> => {
-		const headers = ctx.headers ?? ctx.request?.headers;
-		// the engine's own rule: a call with neither headers nor request comes from server code
-		if (!headers) return admitted({ kind: "server" });
-		const key = await findKey(headers);
-		if (key !== null) return admitted({ kind: "key", name: key });
-		const session: CallerSession | null = await getAuthoritativeSessionFromCtx(ctx);
-		// an impersonated session manages nothing, even if `authorize` would allow its user
-		const isImpersonated = session?.session.operatorId != null;
-		if (!isImpersonated && !keysOnly) {
-			if (session && isOperator(session, options)) return admitted(actorOf(session));
-			if (!operatorsOnly && (await isAuthorized(ctx, { action, tenantId, session, headers })))
-				return admitted(session ? actorOf(session) : { kind: "application" });
-			if (!operatorsOnly && session && (await isAdmittedByCompanion(ctx, { action, tenantId, session })))
-				return { actor: actorOf(session), isTenantAdmin: true };
-		}
-		const [status, error] = refusalOf({
-			isImpersonated,
-			hasCredential: session !== null || headers.has("authorization"),
-		});
-		const actor: Actor = session ? actorOf(session) : { kind: "unknown" };
-		await audit(ctx, { action, tenantId, actor, outcome: "refused", code: error.code });
-		throw APIError.from(status, error);
-	};
+	const admit = createAdmission(options, audit);
 
 	/** Returns the target and the actor of an allowed attempt. Audits it, and throws a refusal. */
 	const enforce = async (
@@ -248,6 +204,54 @@ export const createManagement = (options: ManagementOptions, sources: HintSource
 		enforce,
 		/** Stands in an endpoint's `use` list. Puts the target and the actor into the handler's context. */
 		guard: (guard: Guard) => createAuthMiddleware(async (ctx) => enforce(ctx, guard)),
+	};
+};
+
+/** Creates the function that returns who acts, if the caller is allowed. It audits and throws a refusal. */
+const createAdmission = (options: ManagementOptions, audit: ReturnType<typeof createAudit>) => {
+	const findKey = createKeyRing(options.keys ?? []);
+
+	/** Asks `authorize`. If it throws, the refusal is audited and the error is thrown. */
+	const isAuthorized = async (ctx: GenericEndpointContext, attempt: ManagementAttempt): Promise<boolean> => {
+		try {
+			return (await options.authorize?.(attempt)) === true;
+		} catch (error) {
+			const { action, tenantId, session } = attempt;
+			const actor: Actor = session ? actorOf(session) : { kind: "unknown" };
+			const { code } = TENANT_AUTH_ERROR_CODES.TENANT_MANAGEMENT_NOT_ALLOWED;
+			await audit(ctx, { action, tenantId, actor, outcome: "refused", code });
+			throw error;
+		}
+	};
+
+	return async (
+		ctx: GenericEndpointContext,
+		action: ManagementAction,
+		tenantId: string | null,
+		{ keysOnly = false, operatorsOnly = false } = {},
+	): Promise<Admitted> => {
+		const headers = ctx.headers ?? ctx.request?.headers;
+		// the engine's own rule: a call with neither headers nor request comes from server code
+		if (!headers) return admitted({ kind: "server" });
+		const key = await findKey(headers);
+		if (key !== null) return admitted({ kind: "key", name: key });
+		const session: CallerSession | null = await getAuthoritativeSessionFromCtx(ctx);
+		// an impersonated session manages nothing, even if `authorize` would allow its user
+		const isImpersonated = session?.session.operatorId != null;
+		if (!isImpersonated && !keysOnly) {
+			if (session && isOperator(session, options)) return admitted(actorOf(session));
+			if (!operatorsOnly && (await isAuthorized(ctx, { action, tenantId, session, headers })))
+				return admitted(session ? actorOf(session) : { kind: "application" });
+			if (!operatorsOnly && session && (await isAdmittedByCompanion(ctx, { action, tenantId, session })))
+				return { actor: actorOf(session), isTenantAdmin: true };
+		}
+		const [status, error] = refusalOf({
+			isImpersonated,
+			hasCredential: session !== null || headers.has("authorization"),
+		});
+		const actor: Actor = session ? actorOf(session) : { kind: "unknown" };
+		await audit(ctx, { action, tenantId, actor, outcome: "refused", code: error.code });
+		throw APIError.from(status, error);
 	};
 };
 

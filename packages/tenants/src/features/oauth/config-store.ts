@@ -58,6 +58,9 @@ export type OauthConfigStore = ReturnType<ReturnType<typeof createOauthConfigSto
 
 type Options = Record<string, unknown>;
 
+type Opening = ReturnType<typeof createOpening>;
+type Columns = Awaited<ReturnType<ReturnType<typeof createColumns>>>["data"];
+
 type StoreWith = {
 	/** Whether the SSO plugin is installed: its providers and these share one namespace of provider ids in accounts. */
 	hasSso: boolean;
@@ -68,131 +71,14 @@ type StoreWith = {
 /** Creates stores of OAuth configs. Each is bound to one tenant, so forgetting the tenant does not compile. */
 export const createOauthConfigStores =
 	(adapter: RawAdapter, seal: Seal, application: StoreWith) => (tenantId: string) => {
-		const model = "tenantOauthConfig";
-		const ofTenant: Where = { field: "tenantId", value: tenantId };
-		const ofPair = (providerId: string): Where[] => [
-			ofTenant,
-			{ field: "providerId", value: providerId, connector: "AND" },
-		];
-		const place = (providerId: string, field: SealedPlace["field"]): SealedPlace => ({ tenantId, providerId, field });
-		const find = (providerId: string) => adapter.findOne<OauthConfigRow>({ model, where: ofPair(providerId) });
-
-		/**
-		 * An SSO provider with this id may exist from before Better Auth had a social provider of this name. Its accounts
-		 * would match the social ones.
-		 */
-		const assertNotSso = async (providerId: string): Promise<void> => {
-			const found =
-				application.hasSso &&
-				(await adapter.findOne({ model: "ssoProvider", where: ofPair(providerId), select: ["id"] }));
-			if (found) throw APIError.from("CONFLICT", SSO_ERROR_CODES.SSO_PROVIDER_EXISTS);
-		};
-
-		const open = async (row: OauthConfigRow, field: SealedPlace["field"], sealed: string): Promise<Opened> => {
-			const opened = await seal.open(place(row.providerId, field), sealed);
-			if (opened === null)
-				throw APIError.from("INTERNAL_SERVER_ERROR", TENANT_AUTH_ERROR_CODES.OAUTH_CONFIG_UNREADABLE);
-			return opened;
-		};
-
-		const openAll = async (row: OauthConfigRow): Promise<OpenedConfig> => {
-			const secret = await open(row, "clientSecret", row.clientSecret);
-			const credentials = {
-				clientId: (await open(row, "clientId", row.clientId)).value,
-				clientSecret: secret.value,
-				options: row.options
-					? (JSON.parse((await open(row, "options", row.options)).value) as Record<string, unknown>)
-					: {},
-				scopes: readScopes(row),
-				redirectURI: row.redirectURI ?? null,
-			};
-			const { providerId, callback } = row;
-			return { providerId, version: `${row.id}:${secret.write}`, callback, credentials };
-		};
-
-		/** The path of a config's callback. `options` is undefined if they cannot be decrypted. */
-		const pathOf = ({ providerId, callback }: OauthConfigRow, options: Options | undefined): string => {
-			const { isOwnServer } = compareAuthority(providerId, options ?? {}, application.globalOptions(providerId));
-			return callbackPathOf(providerId, tenantId, callbackKindOf(callback, isOwnServer));
-		};
-
-		/** One config that cannot be decrypted must not hide the others, so this does not throw. */
-		const openParts = async (row: OauthConfigRow): Promise<OpenedParts> => {
-			const { credentials } = await openAll(row).catch(() => ({ credentials: null }));
-			if (credentials)
-				return { clientId: credentials.clientId, readable: true, callbackPath: pathOf(row, credentials.options) };
-			const clientId = await seal.open(place(row.providerId, "clientId"), row.clientId);
-			const options = await openOptions(row).catch(() => undefined);
-			return { clientId: clientId?.value ?? null, readable: false, callbackPath: pathOf(row, options) };
-		};
-
-		const openOptions = async (row: OauthConfigRow): Promise<Options> => {
-			if (!row.options) return {};
-			const opened = await seal.open(place(row.providerId, "options"), row.options);
-			// without its options, the config would lead to another server
-			if (!opened) throw APIError.from("CONFLICT", TENANT_AUTH_ERROR_CODES.OAUTH_OPTIONS_UNREADABLE);
-			return JSON.parse(opened.value) as Options;
-		};
-
-		/** Whether options lead to another server than the stored ones. True if those cannot be decrypted. */
-		const changeAuthority = async (existing: OauthConfigRow, options: Options | null): Promise<boolean> => {
-			const before = await openOptions(existing).catch(() => undefined);
-			const { providerId } = existing;
-			return !before || authorityOf(providerId, before) !== authorityOf(providerId, options ?? {});
-		};
-
-		/** The columns that a registration writes. Columns that it keeps are left out. */
-		const columnsOf = async (input: OauthConfigInput, existing: OauthConfigRow | null, rules: ConfigRules) => {
-			const { providerId, scopes, enabled } = input;
-			const write = crypto.randomUUID();
-			const close = (field: SealedPlace["field"], value: string) =>
-				seal.close(place(providerId, field), { value, write });
-			// values that stay are checked too, because the rules may have changed since they were stored
-			const keepsOptions = input.options === undefined;
-			const options = rules.options(keepsOptions && existing ? await openOptions(existing) : (input.options ?? null));
-			const redirectURI = input.redirectURI === undefined ? existing?.redirectURI : input.redirectURI;
-			if (redirectURI) rules.redirectURI(redirectURI);
-			const decidesCallback = !existing || (!keepsOptions && (await changeAuthority(existing, options)));
-			const data = {
-				clientId: await close("clientId", input.clientId),
-				clientSecret: await close("clientSecret", input.clientSecret),
-				enabled,
-				updatedAt: new Date(),
-				...(keepsOptions ? {} : { options: options && (await close("options", JSON.stringify(options))) }),
-				...(decidesCallback ? { callback: decideCallback(providerId, options) } : {}),
-				...(scopes === undefined ? {} : { scopes: scopes && JSON.stringify(scopes) }),
-				...(input.redirectURI === undefined ? {} : { redirectURI: input.redirectURI }),
-			};
-			return { data, options: options ?? {} };
-		};
-
-		type Columns = Awaited<ReturnType<typeof columnsOf>>;
-
-		/** Returns null if a parallel call changed or deleted what this one keeps. */
-		const update = async (existing: OauthConfigRow, data: Columns["data"]): Promise<OauthConfigRow | null> => {
-			const kept = OPTIONAL_COLUMNS.filter((column) => !(column in data)).map(
-				(column): Where => ({ field: column, value: existing[column] ?? null, connector: "AND" }),
-			);
-			const changed = await adapter.updateMany({
-				model,
-				where: [{ field: "id", value: existing.id }, { ...ofTenant, connector: "AND" }, ...kept],
-				update: data,
-			});
-			return changed > 0 ? { ...existing, ...data } : null;
-		};
-
-		/** Returns null if a parallel call created the row first. */
-		const create = async (providerId: string, data: Columns["data"]): Promise<OauthConfigRow | null> => {
-			try {
-				return await adapter.create<Record<string, unknown>, OauthConfigRow>({
-					model,
-					data: { ...data, tenantId, providerId, createdAt: data.updatedAt },
-				});
-			} catch (error) {
-				if (await find(providerId)) return null;
-				throw error;
-			}
-		};
+		const { find, findAll, findEnabled, assertNotSso, create, update, remove } = createRows(
+			adapter,
+			tenantId,
+			application,
+		);
+		const opening = createOpening(seal, tenantId, application);
+		const { openAll, openParts, pathOf } = opening;
+		const columnsOf = createColumns(seal, tenantId, opening);
 
 		return {
 			/** Creates the config of this tenant and provider, or updates it. Keeps what the input leaves out. */
@@ -209,16 +95,11 @@ export const createOauthConfigStores =
 				throw APIError.from("CONFLICT", TENANT_AUTH_ERROR_CODES.OAUTH_CONFIG_CHANGED);
 			},
 			list: async (): Promise<StoredOauthConfig[]> => {
-				const rows = await adapter.findMany<OauthConfigRow>({
-					model,
-					where: [ofTenant],
-					sortBy: { field: "providerId", direction: "asc" },
-				});
+				const rows = await findAll();
 				return Promise.all(rows.map(async (row) => selectFields(row, await openParts(row))));
 			},
 			/** Returns whether a config existed. */
-			delete: async (providerId: string): Promise<boolean> =>
-				(await adapter.deleteMany({ model, where: ofPair(providerId) })) > 0,
+			delete: async (providerId: string): Promise<boolean> => (await remove(providerId)) > 0,
 			/** Returns one config, decrypted, also if it is disabled. Null if there is none. Throws if it cannot be decrypted. */
 			open: async (providerId: string): Promise<OpenedConfig | null> => {
 				const row = await find(providerId);
@@ -226,17 +107,176 @@ export const createOauthConfigStores =
 			},
 			/** Returns the enabled configs, decrypted. Runs one query. */
 			openEnabled: async (): Promise<OpenedConfig[]> => {
-				const rows = await adapter.findMany<OauthConfigRow>({
-					model,
-					where: [ofTenant, { field: "enabled", value: true, connector: "AND" }],
-				});
-				const unreadable = ({ id, providerId, callback }: OauthConfigRow) => ({
-					providerId,
-					version: `${id}:unreadable`,
-					callback,
-					credentials: null,
-				});
+				const rows = await findEnabled();
 				return Promise.all(rows.map((row) => openAll(row).catch(() => unreadable(row))));
 			},
 		};
 	};
+
+/** The stored rows of one tenant. Every condition of a query is built here. */
+const createRows = (adapter: RawAdapter, tenantId: string, application: Pick<StoreWith, "hasSso">) => {
+	const model = "tenantOauthConfig";
+	const ofTenant: Where = { field: "tenantId", value: tenantId };
+	const ofPair = (providerId: string): Where[] => [
+		ofTenant,
+		{ field: "providerId", value: providerId, connector: "AND" },
+	];
+	const find = (providerId: string) => adapter.findOne<OauthConfigRow>({ model, where: ofPair(providerId) });
+
+	/**
+	 * An SSO provider with this id may exist from before Better Auth had a social provider of this name. Its accounts
+	 * would match the social ones.
+	 */
+	const assertNotSso = async (providerId: string): Promise<void> => {
+		const found =
+			application.hasSso &&
+			(await adapter.findOne({ model: "ssoProvider", where: ofPair(providerId), select: ["id"] }));
+		if (found) throw APIError.from("CONFLICT", SSO_ERROR_CODES.SSO_PROVIDER_EXISTS);
+	};
+
+	/** Returns null if a parallel call changed or deleted what this one keeps. */
+	const update = async (existing: OauthConfigRow, data: Columns): Promise<OauthConfigRow | null> => {
+		const kept = OPTIONAL_COLUMNS.filter((column) => !(column in data)).map(
+			(column): Where => ({ field: column, value: existing[column] ?? null, connector: "AND" }),
+		);
+		const changed = await adapter.updateMany({
+			model,
+			where: [{ field: "id", value: existing.id }, { ...ofTenant, connector: "AND" }, ...kept],
+			update: data,
+		});
+		return changed > 0 ? { ...existing, ...data } : null;
+	};
+
+	/** Returns null if a parallel call created the row first. */
+	const create = async (providerId: string, data: Columns): Promise<OauthConfigRow | null> => {
+		try {
+			return await adapter.create<Record<string, unknown>, OauthConfigRow>({
+				model,
+				data: { ...data, tenantId, providerId, createdAt: data.updatedAt },
+			});
+		} catch (error) {
+			if (await find(providerId)) return null;
+			throw error;
+		}
+	};
+
+	return {
+		find,
+		findAll: () =>
+			adapter.findMany<OauthConfigRow>({
+				model,
+				where: [ofTenant],
+				sortBy: { field: "providerId", direction: "asc" },
+			}),
+		findEnabled: () =>
+			adapter.findMany<OauthConfigRow>({
+				model,
+				where: [ofTenant, { field: "enabled", value: true, connector: "AND" }],
+			}),
+		assertNotSso,
+		update,
+		create,
+		remove: (providerId: string) => adapter.deleteMany({ model, where: ofPair(providerId) }),
+	};
+};
+
+/** Where a value is sealed. A value that was moved to another place cannot be decrypted. */
+const placesIn =
+	(tenantId: string) =>
+	(providerId: string, field: SealedPlace["field"]): SealedPlace => ({ tenantId, providerId, field });
+
+/** Decrypts the rows of one tenant. */
+const createOpening = (seal: Seal, tenantId: string, application: Pick<StoreWith, "globalOptions">) => {
+	const place = placesIn(tenantId);
+
+	const open = async (row: OauthConfigRow, field: SealedPlace["field"], sealed: string): Promise<Opened> => {
+		const opened = await seal.open(place(row.providerId, field), sealed);
+		if (opened === null) throw APIError.from("INTERNAL_SERVER_ERROR", TENANT_AUTH_ERROR_CODES.OAUTH_CONFIG_UNREADABLE);
+		return opened;
+	};
+
+	const openAll = async (row: OauthConfigRow): Promise<OpenedConfig> => {
+		const secret = await open(row, "clientSecret", row.clientSecret);
+		const credentials = {
+			clientId: (await open(row, "clientId", row.clientId)).value,
+			clientSecret: secret.value,
+			options: row.options
+				? (JSON.parse((await open(row, "options", row.options)).value) as Record<string, unknown>)
+				: {},
+			scopes: readScopes(row),
+			redirectURI: row.redirectURI ?? null,
+		};
+		const { providerId, callback } = row;
+		return { providerId, version: `${row.id}:${secret.write}`, callback, credentials };
+	};
+
+	const openOptions = async (row: OauthConfigRow): Promise<Options> => {
+		if (!row.options) return {};
+		const opened = await seal.open(place(row.providerId, "options"), row.options);
+		// without its options, the config would lead to another server
+		if (!opened) throw APIError.from("CONFLICT", TENANT_AUTH_ERROR_CODES.OAUTH_OPTIONS_UNREADABLE);
+		return JSON.parse(opened.value) as Options;
+	};
+
+	/** The path of a config's callback. `options` is undefined if they cannot be decrypted. */
+	const pathOf = ({ providerId, callback }: OauthConfigRow, options: Options | undefined): string => {
+		const { isOwnServer } = compareAuthority(providerId, options ?? {}, application.globalOptions(providerId));
+		return callbackPathOf(providerId, tenantId, callbackKindOf(callback, isOwnServer));
+	};
+
+	/** One config that cannot be decrypted must not hide the others, so this does not throw. */
+	const openParts = async (row: OauthConfigRow): Promise<OpenedParts> => {
+		const { credentials } = await openAll(row).catch(() => ({ credentials: null }));
+		if (credentials)
+			return { clientId: credentials.clientId, readable: true, callbackPath: pathOf(row, credentials.options) };
+		const clientId = await seal.open(place(row.providerId, "clientId"), row.clientId);
+		const options = await openOptions(row).catch(() => undefined);
+		return { clientId: clientId?.value ?? null, readable: false, callbackPath: pathOf(row, options) };
+	};
+
+	return { openAll, openOptions, openParts, pathOf };
+};
+
+/** One config that cannot be decrypted must not end the sign-ins with the others. */
+const unreadable = ({ id, providerId, callback }: OauthConfigRow): OpenedConfig => ({
+	providerId,
+	version: `${id}:unreadable`,
+	callback,
+	credentials: null,
+});
+
+/** The columns that a registration writes. Columns that it keeps are left out. */
+const createColumns = (seal: Seal, tenantId: string, { openOptions }: Pick<Opening, "openOptions">) => {
+	const place = placesIn(tenantId);
+
+	/** Whether options lead to another server than the stored ones. True if those cannot be decrypted. */
+	const changeAuthority = async (existing: OauthConfigRow, options: Options | null): Promise<boolean> => {
+		const before = await openOptions(existing).catch(() => undefined);
+		const { providerId } = existing;
+		return !before || authorityOf(providerId, before) !== authorityOf(providerId, options ?? {});
+	};
+
+	return async (input: OauthConfigInput, existing: OauthConfigRow | null, rules: ConfigRules) => {
+		const { providerId, scopes, enabled } = input;
+		const write = crypto.randomUUID();
+		const close = (field: SealedPlace["field"], value: string) =>
+			seal.close(place(providerId, field), { value, write });
+		// values that stay are checked too, because the rules may have changed since they were stored
+		const keepsOptions = input.options === undefined;
+		const options = rules.options(keepsOptions && existing ? await openOptions(existing) : (input.options ?? null));
+		const redirectURI = input.redirectURI === undefined ? existing?.redirectURI : input.redirectURI;
+		if (redirectURI) rules.redirectURI(redirectURI);
+		const decidesCallback = !existing || (!keepsOptions && (await changeAuthority(existing, options)));
+		const data = {
+			clientId: await close("clientId", input.clientId),
+			clientSecret: await close("clientSecret", input.clientSecret),
+			enabled,
+			updatedAt: new Date(),
+			...(keepsOptions ? {} : { options: options && (await close("options", JSON.stringify(options))) }),
+			...(decidesCallback ? { callback: decideCallback(providerId, options) } : {}),
+			...(scopes === undefined ? {} : { scopes: scopes && JSON.stringify(scopes) }),
+			...(input.redirectURI === undefined ? {} : { redirectURI: input.redirectURI }),
+		};
+		return { data, options: options ?? {} };
+	};
+};

@@ -37,8 +37,7 @@ type Parts = Pick<UserGuardParts, "pin" | "inTransaction" | "transaction" | "lin
 
 /** Runs writes while the users whose rights they need keep the epoch that the request saw first. */
 export const createHold = (methods: ScopedMethods, { pin, inTransaction, transaction, linksOf }: Parts) => {
-	const findUser = (id: string): Promise<Row | null> =>
-		methods.findOne<Row>({ model: "user", where: [{ field: "id", value: id }] });
+	const { isBound, neededFor, isDecided } = createNeeds({ pin, linksOf });
 
 	/**
 	 * Throws unless the user has the epoch that the request saw first, and whoever acts also what starts no epoch: their role, and
@@ -47,7 +46,7 @@ export const createHold = (methods: ScopedMethods, { pin, inTransaction, transac
 	const hold = async (rights: RequestRights, id: string): Promise<void> => {
 		const key = keyOf(pin.current(), id);
 		if (!rights.seen.has(key)) {
-			const row = await findUser(id);
+			const row = await methods.findOne<Row>({ model: "user", where: [{ field: "id", value: id }] });
 			// the key of an organization, or a user who is gone
 			if (!row) return assertNoActor(rights, key);
 			see(rights, pin.current(), row);
@@ -63,6 +62,45 @@ export const createHold = (methods: ScopedMethods, { pin, inTransaction, transac
 		if (held === 0) throw ended();
 	};
 
+	const inHold = async <Result>(
+		rights: RequestRights | undefined,
+		needed: string[],
+		write: (inside: ScopedMethods) => Promise<Result>,
+	): Promise<Result> => {
+		if (!rights || needed.length === 0) return write(methods);
+		// the methods inside are guarded, too: they come back here, in the transaction
+		if (!inTransaction()) return transaction((inside) => write(inside));
+		for (const id of needed) await hold(rights, id);
+		return write(methods);
+	};
+
+	return {
+		isBound,
+		/** Locks the users as whom the request acts, except one. For a transaction. */
+		holdActors: async (rights: RequestRights, except?: string): Promise<void> => {
+			for (const id of actorsIn(rights, pin.current())) if (keyOf(pin.current(), id) !== except) await hold(rights, id);
+		},
+		/** Writes a way in, in a transaction that holds the users that it needs. Other writes run as they are. */
+		holding: async <Result>(
+			rights: RequestRights | undefined,
+			query: Query,
+			data: Row,
+			write: (inside: ScopedMethods) => Promise<Result>,
+		): Promise<Result> => inHold(rights, rights ? neededFor(rights, query, data) : [], write),
+		/**
+		 * Deletes a user, a way in, a rule or an identity provider, in a transaction that holds whoever acts. Other rows are deleted as
+		 * they are.
+		 */
+		holdingActors: async <Result>(
+			rights: RequestRights | undefined,
+			query: Query,
+			write: (inside: ScopedMethods) => Promise<Result>,
+		): Promise<Result> => inHold(rights, rights && isDecided(query) ? actorsIn(rights, pin.current()) : [], write),
+	};
+};
+
+/** Whose rights a write needs. */
+const createNeeds = ({ pin, linksOf }: Pick<Parts, "pin" | "linksOf">) => {
 	/**
 	 * Whether the request needs the rights of this user. Not if it created the user, nor if server code or an administrator acts on
 	 * someone else: their own rights count then.
@@ -96,43 +134,7 @@ export const createHold = (methods: ScopedMethods, { pin, inTransaction, transac
 		return where.some(({ field, operator = "eq" }) => NAMING.has(operator) && naming.has(field));
 	};
 
-	const inHold = async <Result>(
-		rights: RequestRights | undefined,
-		needed: string[],
-		write: (inside: ScopedMethods) => Promise<Result>,
-	): Promise<Result> => {
-		if (!rights || needed.length === 0) return write(methods);
-		// the methods inside are guarded, too: they come back here, in the transaction
-		if (!inTransaction()) return transaction((inside) => write(inside));
-		for (const id of needed) await hold(rights, id);
-		return write(methods);
-	};
-
-	return {
-		isBound,
-		/** Locks the users as whom the request acts, except one. For a transaction. */
-		holdActors: async (rights: RequestRights, except?: string): Promise<void> => {
-			for (const id of actorsIn(rights, pin.current())) if (keyOf(pin.current(), id) !== except) await hold(rights, id);
-		},
-		/** Writes a way in, in a transaction that holds the users that it needs. Other writes run as they are. */
-		holding: async <Result>(
-			rights: RequestRights | undefined,
-			query: Query,
-			data: Row,
-			write: (inside: ScopedMethods) => Promise<Result>,
-		): Promise<Result> => {
-			return inHold(rights, rights ? neededFor(rights, query, data) : [], write);
-		},
-		/**
-		 * Deletes a user, a way in, a rule or an identity provider, in a transaction that holds whoever acts. Other rows are deleted as
-		 * they are.
-		 */
-		holdingActors: async <Result>(
-			rights: RequestRights | undefined,
-			query: Query,
-			write: (inside: ScopedMethods) => Promise<Result>,
-		): Promise<Result> => inHold(rights, rights && isDecided(query) ? actorsIn(rights, pin.current()) : [], write),
-	};
+	return { isBound, neededFor, isDecided };
 };
 
 const assertNoActor = ({ actors }: RequestRights, key: string): void => {

@@ -1,10 +1,11 @@
 import type { AuthContext } from "@better-auth/core";
+import type { SecondaryStorage } from "@better-auth/core/db";
 import type { DBAdapter } from "@better-auth/core/db/adapter";
 import { BetterAuthError } from "@better-auth/core/error";
 import { getAdapter } from "better-auth/db/adapter";
 import { isGlobalTable } from "../../scope/data/tables.ts";
 import { runInKnownTenant } from "../../scope/pin/tenant-context.ts";
-import { type ChangeStamp, isOnly, watchWrites } from "./change-stamp.ts";
+import { type ChangeStamp, isOnly, type WriteWatch, watchWrites } from "./change-stamp.ts";
 
 /** A row as the database returns it, by column. */
 export type Row = Record<string, unknown>;
@@ -37,7 +38,8 @@ export const openDatabase = async (context: AuthContext) => {
 	const storageKeys: StorageKey[] = [];
 
 	const writes = watchWrites(context);
-	const parsed = new Map<string, { text: string; rows: Map<string, Stored> }>();
+	const readTable = createTableReader(adapter, writes);
+	const undo = createUndo(adapter, storage);
 	let last: { stamp: ChangeStamp; state: Snapshot } | undefined;
 
 	/** Reads all tables, or none if nothing was written since the last time. */
@@ -55,45 +57,8 @@ export const openDatabase = async (context: AuthContext) => {
 		for (const table of tables.filter((table) => !known.has(table))) {
 			found.set(table, await readTable(table));
 		}
-		if (storage && !known.has(STORAGE)) {
-			const values = new Map<string, Stored>();
-			for (const { tenantId, key } of storageKeys) {
-				const value: unknown = await runInKnownTenant(tenantId, () => storage.get(key));
-				const row = { id: `${tenantId} ${key}`, tenantId, key, value };
-				if (value != null) values.set(row.id, { row, text: JSON.stringify(row) });
-			}
-			found.set(STORAGE, values);
-		}
+		if (storage && !known.has(STORAGE)) found.set(STORAGE, await readStorage(storage, storageKeys));
 		return found;
-	};
-
-	const readTable = async (table: string): Promise<Map<string, Stored>> => {
-		const text = writes?.textOf(table);
-		const known = parsed.get(table);
-		if (text !== undefined && known?.text === text) return known.rows;
-		const found = await adapter.findMany<Row>({ model: table, limit: ALL });
-		const rows = new Map(found.map((row) => [String(row.id), { row, text: JSON.stringify(row) }]));
-		// a write between the two would be mistaken for what was there before
-		if (text !== undefined && writes?.textOf(table) === text) parsed.set(table, { text, rows });
-		return rows;
-	};
-
-	const undo = async ({ table, id, before }: Change): Promise<void> => {
-		if (table === STORAGE) return undoStorage(id, before);
-		const where = [{ field: "id", value: id }];
-		if (!before) return adapter.delete({ model: table, where });
-		const { id: _same, ...update } = before;
-		// the row may have been deleted
-		if (await adapter.findOne({ model: table, where })) await adapter.update({ model: table, where, update });
-		else await adapter.create({ model: table, data: before, forceAllowId: true });
-	};
-
-	const undoStorage = async (id: string, before: Row | undefined): Promise<void> => {
-		const [tenantId = "", key = ""] = id.split(" ");
-		await runInKnownTenant(tenantId, async () => {
-			if (before) await storage?.set(key, String(before.value), 3600);
-			else await storage?.delete(key);
-		});
 	};
 
 	return {
@@ -122,6 +87,51 @@ export const openDatabase = async (context: AuthContext) => {
 			last = stamp && isOnly(changes.length, last?.stamp, stamp) ? { stamp, state } : undefined;
 			return state;
 		},
+	};
+};
+
+const createTableReader = (adapter: Pick<DBAdapter, "findMany">, writes: WriteWatch | undefined) => {
+	const parsed = new Map<string, { text: string; rows: Map<string, Stored> }>();
+	return async (table: string): Promise<Map<string, Stored>> => {
+		const text = writes?.textOf(table);
+		const known = parsed.get(table);
+		if (text !== undefined && known?.text === text) return known.rows;
+		const found = await adapter.findMany<Row>({ model: table, limit: ALL });
+		const rows = new Map(found.map((row) => [String(row.id), { row, text: JSON.stringify(row) }]));
+		// a write between the two would be mistaken for what was there before
+		if (text !== undefined && writes?.textOf(table) === text) parsed.set(table, { text, rows });
+		return rows;
+	};
+};
+
+const readStorage = async (storage: SecondaryStorage, keys: StorageKey[]): Promise<Map<string, Stored>> => {
+	const values = new Map<string, Stored>();
+	for (const { tenantId, key } of keys) {
+		const value: unknown = await runInKnownTenant(tenantId, () => storage.get(key));
+		const row = { id: `${tenantId} ${key}`, tenantId, key, value };
+		if (value != null) values.set(row.id, { row, text: JSON.stringify(row) });
+	}
+	return values;
+};
+
+/** Creates the function that undoes one change. */
+const createUndo = (adapter: DBAdapter, storage: SecondaryStorage | undefined) => {
+	const undoStorage = async (id: string, before: Row | undefined): Promise<void> => {
+		const [tenantId = "", key = ""] = id.split(" ");
+		await runInKnownTenant(tenantId, async () => {
+			if (before) await storage?.set(key, String(before.value), 3600);
+			else await storage?.delete(key);
+		});
+	};
+
+	return async ({ table, id, before }: Change): Promise<void> => {
+		if (table === STORAGE) return undoStorage(id, before);
+		const where = [{ field: "id", value: id }];
+		if (!before) return adapter.delete({ model: table, where });
+		const { id: _same, ...update } = before;
+		// the row may have been deleted
+		if (await adapter.findOne({ model: table, where })) await adapter.update({ model: table, where, update });
+		else await adapter.create({ model: table, data: before, forceAllowId: true });
 	};
 };
 

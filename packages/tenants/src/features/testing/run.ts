@@ -24,14 +24,54 @@ const REST = 100;
 /** Milliseconds before a call is sent again that a busy machine may have refused. */
 const PAUSES = [REST, 500, 2_000];
 
+type State = ReturnType<typeof createState>;
+type Findings = ReturnType<typeof createFindings>;
+type Asking = ReturnType<typeof createAsking>;
+
 /** Sends calls, checks each for leaks, and undoes its changes unless they are kept. */
-export const createRun = ({ context, database, send, sides, base: start }: RunWith) => {
-	let base = start;
-	let calls = 0;
+export const createRun = (parts: RunWith) => {
+	const findings = createFindings(parts.sides);
+	const state = createState(parts);
+	const asking = createAsking(parts, state, findings);
+	const { look, undo, rebase, base } = state;
+	const { ask, settle, calls } = asking;
+	return {
+		...findings,
+		...createProbing(parts, { ...state, ...asking, ...findings }),
+		ask,
+		settle,
+		calls,
+		look,
+		undo,
+		rebase,
+		base,
+	};
+};
+
+/** What the report will say. */
+const createFindings = (sides: TenantIsolationSide[]) => {
 	const leaks = new Map<string, TenantIsolationLeak>();
 	const notJudged = new Map<string, TenantIsolationReport["notJudged"][number]>();
-	/** endpoints that all retries did not help: each further call would take as long again */
-	const stuck = new Set<Call["endpoint"]>();
+	return {
+		report: (call: Call, how: string, what: string, logged: string[] = []): void => {
+			const named = nameValues(what, sides).replaceAll("tenant A", "A").replaceAll("tenant B", "B");
+			const key = `${call.endpoint.label} ${named}`;
+			if (!leaks.has(key))
+				leaks.set(key, { endpoint: call.endpoint.label, how, what: named, replay: replayOf(call, sides), logged });
+		},
+		/** Reports that an attack says nothing. */
+		leaveOpen: ({ endpoint: { label } }: Call, how: string, { status }: Pick<Answer, "status">): void => {
+			const why = status === 0 ? "no response in time" : `returned ${status}`;
+			notJudged.set(`${label} ${how}`, { endpoint: label, how: nameValues(how, sides), why });
+		},
+		notJudged: (): TenantIsolationReport["notJudged"] => [...notJudged.values()],
+		leaks: (): TenantIsolationLeak[] => [...leaks.values()],
+	};
+};
+
+/** The state of the database to which changes are undone. */
+const createState = ({ database, sides, base: start }: Pick<RunWith, "database" | "sides" | "base">) => {
+	let base = start;
 	const secrets = new Map<TenantIsolationSide, Secrets>();
 
 	const rebase = (state: Snapshot): void => {
@@ -41,25 +81,44 @@ export const createRun = ({ context, database, send, sides, base: start }: RunWi
 	};
 	rebase(start);
 
-	const secretsFor = (side: TenantIsolationSide): Secrets => {
-		const known = secrets.get(side) ?? secretsFrom(base, side, sides);
-		secrets.set(side, known);
-		return known;
+	return {
+		rebase,
+		base: (): Snapshot => base,
+		secretsFor: (side: TenantIsolationSide): Secrets => {
+			const known = secrets.get(side) ?? secretsFrom(base, side, sides);
+			secrets.set(side, known);
+			return known;
+		},
+		/** Reads the changes since the last undo. */
+		look: async (): Promise<Left> => {
+			const after = await database.read();
+			return { after, changes: changesBetween(base, after) };
+		},
+		undo: async ({ changes }: Left): Promise<void> => {
+			if (changes.length === 0) return;
+			const restored = await database.restore(base, changes);
+			// if the state cannot be restored exactly, the new state becomes the base
+			if (restored !== base) rebase(restored);
+		},
 	};
+};
 
-	const report = (call: Call, how: string, what: string, logged: string[] = []): void => {
-		const named = nameValues(what, sides).replaceAll("tenant A", "A").replaceAll("tenant B", "B");
-		const key = `${call.endpoint.label} ${named}`;
-		if (!leaks.has(key))
-			leaks.set(key, { endpoint: call.endpoint.label, how, what: named, replay: replayOf(call, sides), logged });
-	};
+/** Sends calls and checks what the responses tell. */
+const createAsking = (
+	{ send, sides }: Pick<RunWith, "send" | "sides">,
+	{ look, undo, secretsFor }: State,
+	{ report }: Pick<Findings, "report">,
+) => {
+	let calls = 0;
+	/** endpoints that all retries did not help: each further call would take as long again */
+	const stuck = new Set<Call["endpoint"]>();
 
 	/** Sends a call for `side`, and finds values of other sides in the response. */
 	const sendAndCheck = async (call: Call, side: TenantIsolationSide): Promise<{ answer: Answer; told: string[] }> => {
 		calls += 1;
 		const answer = await send(call);
 		if (manages(call, side)) return { answer, told: [] };
-		return { answer, told: toldSecrets(answer, secretsFor(side), canariesBeside(side)) };
+		return { answer, told: toldSecrets(answer, secretsFor(side), canariesBeside(side, sides)) };
 	};
 
 	const askOnce = async (call: Call, side: TenantIsolationSide, how: string): Promise<Answer> => {
@@ -91,40 +150,18 @@ export const createRun = ({ context, database, send, sides, base: start }: RunWi
 		await undo(await look());
 	};
 
-	/** Reports that an attack says nothing. */
-	const leaveOpen = ({ endpoint: { label } }: Call, how: string, { status }: Pick<Answer, "status">): void => {
-		const why = status === 0 ? "no response in time" : `returned ${status}`;
-		notJudged.set(`${label} ${how}`, { endpoint: label, how: nameValues(how, sides), why });
-	};
+	return { sendAndCheck, ask, settle, calls: (): number => calls };
+};
 
-	/**
-	 * Whether an answer says something. An endpoint may return 429 or 503 to an attack on purpose: then the request that worked for the
-	 * attacker works now, too, and the attack is refused again.
-	 */
-	const isJudged = async (
-		answer: Answer,
-		{ call, how }: Attempt,
-		{ caller, own, attacker }: Callers,
-	): Promise<boolean> => {
-		if (!isUndecided(answer)) return true;
-		if (answer.status === 0) return false;
-		const control = await probe(own, attacker, `session of ${attacker.label}, its own input`);
-		return !isUndecided(control) && (await probe(call, caller, how)).status !== 0;
-	};
-
-	/** Reads the changes since the last undo. */
-	const look = async (): Promise<Left> => {
-		const after = await database.read();
-		return { after, changes: changesBetween(base, after) };
-	};
-
-	const canariesBeside = (side: TenantIsolationSide): string[] =>
-		sides.filter((other) => other !== side).map(({ canary }) => canary);
-
+/** Sends calls, checks what they changed in the database too, and undoes it. */
+const createProbing = (
+	{ context, database, sides }: Pick<RunWith, "context" | "database" | "sides">,
+	{ look, undo, report, sendAndCheck, ask, settle }: State & Asking & Pick<Findings, "report">,
+) => {
 	const foreignIn = ({ changes, after }: Left, side: TenantIsolationSide, call: Call): string[] => [
 		...foreignChanges(changes, side),
 		...foreignReferences(changes, after, context),
-		...foreignCopies(changes, side, canariesBeside(side), JSON.stringify([call.input, call.headers])),
+		...foreignCopies(changes, side, canariesBeside(side, sides), JSON.stringify([call.input, call.headers])),
 	];
 
 	/**
@@ -140,13 +177,6 @@ export const createRun = ({ context, database, send, sides, base: start }: RunWi
 		const again = await look();
 		for (const what of foreignIn(again, side, call)) if (suspected.includes(what)) report(call, how, what);
 		return again;
-	};
-
-	const undo = async ({ changes }: Left): Promise<void> => {
-		if (changes.length === 0) return;
-		const restored = await database.restore(base, changes);
-		// if the state cannot be restored exactly, the new state becomes the base
-		if (restored !== base) rebase(restored);
 	};
 
 	const probe = async (call: Call, side: TenantIsolationSide, how: string): Promise<Answer> => {
@@ -183,21 +213,21 @@ export const createRun = ({ context, database, send, sides, base: start }: RunWi
 		return probeEach(attempts, side);
 	};
 
-	return {
-		ask,
-		look,
-		judge,
-		undo,
-		report,
-		probe,
-		probeAll,
-		rebase,
-		base: (): Snapshot => base,
-		calls: (): number => calls,
-		settle,
-		isJudged,
-		leaveOpen,
-		notJudged: (): TenantIsolationReport["notJudged"] => [...notJudged.values()],
-		leaks: (): TenantIsolationLeak[] => [...leaks.values()],
-	};
+	return { judge, probe, probeAll, isJudged: createJudged(probe) };
 };
+
+/**
+ * Whether an answer says something. An endpoint may return 429 or 503 to an attack on purpose: then the request that worked for the
+ * attacker works now, too, and the attack is refused again.
+ */
+const createJudged =
+	(probe: (call: Call, side: TenantIsolationSide, how: string) => Promise<Answer>) =>
+	async (answer: Answer, { call, how }: Attempt, { caller, own, attacker }: Callers): Promise<boolean> => {
+		if (!isUndecided(answer)) return true;
+		if (answer.status === 0) return false;
+		const control = await probe(own, attacker, `session of ${attacker.label}, its own input`);
+		return !isUndecided(control) && (await probe(call, caller, how)).status !== 0;
+	};
+
+const canariesBeside = (side: TenantIsolationSide, sides: TenantIsolationSide[]): string[] =>
+	sides.filter((other) => other !== side).map(({ canary }) => canary);
