@@ -17,6 +17,7 @@ import { LIFECYCLE_DEFENSES } from "./lifecycle-defenses.ts";
 import { MOVE_DEFENSES } from "./move-defenses.ts";
 import { NAMESPACE_DEFENSES } from "./namespace-defenses.ts";
 import { OAUTH_DEFENSES } from "./oauth-defenses.ts";
+import { ORDER_DEFENSES } from "./order-defenses.ts";
 import { OUTGOING_DEFENSES } from "./outgoing-defenses.ts";
 import { POLICY_DEFENSES } from "./policy-defenses.ts";
 import { REQUEST_DEFENSES } from "./request-defenses.ts";
@@ -51,6 +52,7 @@ export const DEFENSES: Defense[] = [
 	...SHARE_DEFENSES,
 	...SSO_DEFENSES,
 	...CREDENTIAL_DEFENSES,
+	...ORDER_DEFENSES,
 	...OUTGOING_DEFENSES,
 	...SCHEMA_DEFENSES,
 	...CREDENTIAL_LOOKUP_DEFENSES,

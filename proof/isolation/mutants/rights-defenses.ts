@@ -209,7 +209,7 @@ export const RIGHTS_DEFENSES: Defense[] = [
 		name: "An API key from before a demotion acts",
 		file: "features/rights/change-users.ts",
 		find: "if (!isLower(role, user.role)) return false;",
-		replace: "if (user) return false;",
+		replace: "if (role !== undefined) return false;",
 		...tests("api-keys", "in sqlite.*does nothing once its user has a lower role", [163]),
 	},
 	{

@@ -46,7 +46,11 @@ type StorageWrap = (storage: SecondaryStorage) => SecondaryStorage;
 type StorageLayer = "scope" | "boundValues" | "refuseLostUsers" | "hideEnded" | "guardCompanions" | "guardApiKeys";
 type EngineStorageLayer = "keepListsWhole" | "decideByDatabase" | "noticeFailures" | "charge";
 
-/** What happens to a request once its tenant is pinned, in order. Each step says why it stands where it does. */
+// Where the order matters, a comment says so with "must", and a test fails if it changes (proof/isolation/mutants/order-defenses.ts).
+// All other steps look at different requests, tables or keys, or check again what they rely on: each holds wherever it stands. They
+// are in the order in which a reader meets them.
+
+/** What happens to a request once its tenant is pinned, in order. */
 export const checks = (part: {
 	orderConsumption: () => void;
 	countRequest: Check;
@@ -60,55 +64,49 @@ export const checks = (part: {
 	nameTenant: Check;
 	standInLine: Check;
 }): Check[] => [
-	// of the process, not of the request: before anything can consume a row
+	// of the process, not of the request
 	part.orderConsumption,
-	// before everything that costs a statement
+	// must come before what needs the database or another server: a request over a limit costs neither
 	part.countRequest,
-	// what is refused takes no place in the queue, and reads nothing
+	// refuse
 	part.assertPlatformOpen,
 	part.restrictImpersonation,
-	// before whatever asks for the session of the request
+	// replace what the endpoint asks for a session, a cached session and a grant. Each wraps what it finds
 	part.withholdPending,
-	// replaces options that the step above has replaced
 	part.skipCachedSessions,
 	part.guardGrants,
-	// what needs the database or another server: only for requests that nothing above refuses
+	// must come after `countRequest`
 	part.prepareProviders,
 	part.assertPasskeyOrigin,
 	part.nameTenant,
-	// last: a request that takes a place and is refused afterwards would keep it until its end
+	// last: a request that takes a place and is refused afterwards keeps it until its end
 	part.standInLine,
 ];
 
 /** Wraps the methods of the scoped adapter, the innermost first: each sees what those after it ask, and answers them. */
 export const adapterLayers = (part: Record<AdapterLayer, Layer>): Layer[] => [
-	// all others see opened settings
+	// SSO providers, sessions and signing keys: each has a table of its own
 	part.sealProviders,
 	part.readAllSessions,
 	part.guardSigningKeys,
 	// after the row is gone, and in the same step
 	part.endCopies,
-	// before the row, in its transaction: whoever acts must still have the right
+	// users: whoever acts must still have the right, and a lock holds it until the transaction ends
 	part.guardUsers,
-	// reads users with the guard above
 	part.guardApiKeys,
-	// what the platform refuses reaches no companion
 	part.closePlatform,
-	// asks the storage before a user changes: none of the layers above may have written then
 	part.requireCopies,
-	// ends ways in with the layers above, in the transaction that verifies the address
 	part.endUnproven,
-	// refuses what stores too much before any layer has asked the database
+	// outside of those that ask the database: what stores too much is refused before
 	part.bound,
-	// the engine's own counters: no layer needs to know their new names
+	// the engine's own counters
 	part.renameCounters,
 ];
 
 /** Wraps the secondary storage, the innermost first. What the plugin itself stores and asks passes these. */
 export const storageLayers = (part: Record<StorageLayer, StorageWrap>): StorageWrap[] => [
-	// keys get their tenant: all others use the names of the engine
+	// must be the innermost: it adds the tenant to keys, and all others know keys by the names of the engine
 	part.scope,
-	// below what hides values, so that nothing is stored that is too long
 	part.boundValues,
 	part.refuseLostUsers,
 	part.hideEnded,
@@ -134,20 +132,19 @@ export const engineStorageLayers = (part: Record<EngineStorageLayer, StorageWrap
 export const wrapIn = <Wrapped>(layers: ((inner: Wrapped) => Wrapped)[], innermost: Wrapped): Wrapped =>
 	layers.reduce((inner, layer) => layer(inner), innermost);
 
-/** What happens to a response, in order. Each step says why it stands where it does. */
+/** What happens to a response, in order. */
 export const afterSteps = (pin: TenantContext, responseFloor: ReturnType<typeof createResponseFloor>): Step[] => [
-	// before other steps set cookies: it looks whether Better Auth has set the session's itself
+	// looks whether Better Auth has set the session's cookies itself
 	{ matcher: mayRenewCookies, handler: createAuthMiddleware(renewCookies) },
-	// removes all cookies of the endpoint, and must not remove those of later steps
+	// removes all cookies of the endpoint
 	{
 		matcher: refusedImpersonation,
 		handler: createHook(async ({ context }) => context.responseHeaders?.delete("set-cookie")),
 	},
-	// what reveals an account is made alike before anything reads the shape of the response
+	// what reveals an account is made alike
 	{ matcher: ({ path }) => endpointOf(path).signsUp, handler: unifySignUpResponses(pin.current) },
 	{ matcher: tellsOfCode, handler: createHook(unifyCodes) },
 	{ matcher: returnsClaims, handler: addTenantClaim(pin.current) },
-	// before the session is hidden at the end
 	{ matcher: madeSessionForAnother, handler: rememberNewSession },
 	{
 		matcher: mayChangeResponse,
@@ -155,17 +152,17 @@ export const afterSteps = (pin: TenantContext, responseFloor: ReturnType<typeof 
 	},
 	{ matcher: touchedUnproven, handler: respondToProof },
 	{ matcher: signsOutDevice, handler: endOtherDeviceSessions },
-	// after the sign-up's response is alike, because it reads whether there is a session, and after what takes time
+	// after what takes time
 	{ matcher: responseFloor.matcher, handler: responseFloor.after },
 	{ matcher: exposesCause, handler: createHook(hideCause) },
-	// after all that may fail, and before a missing second factor, which is no reason for a 503
+	// after all that may fail
 	{ matcher: metOutage, handler: createHook(respondToOutage) },
-	// before a created session is replaced by what it lacks
 	{ matcher: removedSecondFactor, handler: createHook(distrustDevices) },
+	// a missing second factor is no reason for a 503, and an outage none for a 401: both look for the other
 	{ matcher: createdPending, handler: respondToPending },
 	{ matcher: metPending, handler: refusePending },
 	{ matcher: completedPending, handler: createHook(endPending) },
-	// last: the steps above read the session and the new session
+	// for hooks of other plugins, which come after this one
 	{
 		matcher: hidesSession,
 		handler: createHook(async ({ context }) => {

@@ -23,8 +23,6 @@ export const hostPlacesOf = defineService<Hosts | null>("hosts");
 
 type Sent = Pick<ResolvableRequest, "request" | "headers">;
 
-/** Marks a context whose base URL and trusted origins are those of the request's host. */
-
 /**
  * Binds each request to the host it was sent to: a host belongs to one tenant or to the platform, and every other host is
  * rejected. Links, redirects and callback URLs then lead back to that host, and only that host is trusted as an origin.
