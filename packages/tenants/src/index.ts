@@ -1,6 +1,5 @@
 export type { ManagementAction } from "./endpoints/action.ts";
 export { MOVE_ERROR_CODES as MOVE_COLLISIONS } from "./errors/move-error-codes.ts";
-export { PLUGIN_CODES as TENANT_AUTH_ERROR_CODES } from "./errors/plugin-codes.ts";
 export {
 	type TenantMigrationStep,
 	tenantMigrationPlan,
@@ -30,6 +29,7 @@ export type { ExportedUser, UserToImport } from "./features/transfer/user-line.t
 export { tenantTriggerSteps } from "./features/triggers/trigger-steps.ts";
 export { nextCursor } from "./lib/next-cursor.ts";
 export { type ConcurrencyOptions, limitConcurrency } from "./load/concurrency/limit-concurrency.ts";
+export { PLUGIN_CODES as TENANT_AUTH_ERROR_CODES } from "./plugin/features.ts";
 export type { TenantAuthOptions } from "./plugin/options.ts";
 export { tenantAuth } from "./plugin/plugin.ts";
 export { type TenantActivity, tenantActivity } from "./plugin/tenant-activity.ts";

@@ -6,8 +6,6 @@ import type { Provided } from "../engine/service.ts";
  * endpoints from applications.
  */
 export type Feature = {
-	/** its tables and columns */
-	schema?: BetterAuthPlugin["schema"];
 	/** its endpoints, each under its name in `auth.api`. Takes what `plugin/plugin.ts` has when it is made */
 	endpoints?: (given: never) => NonNullable<BetterAuthPlugin["endpoints"]>;
 	/** Builds its services when Better Auth starts, out of those of the floors below. */

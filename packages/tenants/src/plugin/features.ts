@@ -1,5 +1,9 @@
 import type { DBAdapter } from "@better-auth/core/db/adapter";
 import type { Provided } from "../engine/service.ts";
+import { CONCURRENCY_ERROR_CODES } from "../errors/concurrency-error-codes.ts";
+import { TENANT_AUTH_ERROR_CODES } from "../errors/error-codes.ts";
+import { SSO_ERROR_CODES } from "../errors/sso-error-codes.ts";
+import { TRANSFER_ERROR_CODES } from "../errors/transfer-error-codes.ts";
 import { domains } from "../features/domains/feature.ts";
 import { email } from "../features/email/feature.ts";
 import { impersonation } from "../features/impersonation/feature.ts";
@@ -12,6 +16,8 @@ import type { CurrentTenant } from "../scope/data/schema.ts";
 import type { ResolvedOptions } from "./options.ts";
 import type { Core } from "./start-core.ts";
 
+// Every feature is named here, and nowhere else. Written out, because a loop would lose the types, which applications see.
+
 /** What endpoints are made of, before Better Auth starts. */
 export type EndpointParts = {
 	management: Management;
@@ -20,7 +26,7 @@ export type EndpointParts = {
 	checkSlug: (slug: string) => string;
 };
 
-/** The endpoints of all features. Spread one by one: a list would lose their types, which applications see. */
+/** The endpoints of all features. */
 export const featureEndpoints = (parts: EndpointParts) => ({
 	...tenants.endpoints(parts),
 	...domains.endpoints(parts),
@@ -30,6 +36,22 @@ export const featureEndpoints = (parts: EndpointParts) => ({
 	...oauth.endpoints(parts),
 	...methods.endpoints(parts),
 });
+
+/**
+ * Error codes of `tenantAuth()` and of `limitConcurrency`, with those of SSO and of the transfer of users. The code is the contract.
+ * The message may change. The export of the same name in `better-auth-tenants/client` has those that browsers get.
+ *
+ * @example
+ * ```ts
+ * if (error.body?.code === TENANT_AUTH_ERROR_CODES.TENANT_NOT_FOUND.code) showNotFound();
+ * ```
+ */
+export const PLUGIN_CODES = {
+	...TENANT_AUTH_ERROR_CODES,
+	...SSO_ERROR_CODES,
+	...TRANSFER_ERROR_CODES,
+	...CONCURRENCY_ERROR_CODES,
+};
 
 /** Starts the features that need nothing but the core. Those that the scope is built with are started in start-services.ts. */
 export const startFeatures = (core: Core, scopedAdapter: DBAdapter): Provided[] =>
