@@ -1,7 +1,7 @@
 export { type Erasure, verifyErasure } from "./features/admin/erasure-record.ts";
-export { ADMIN_CODES as TENANT_ADMIN_ERROR_CODES } from "./features/admin/error-codes.ts";
 export { tenantAdmin } from "./features/admin/tenant-admin.ts";
 export type { TenantUserDetails } from "./features/admin/user-details.ts";
+export { ADMIN_CODES as TENANT_ADMIN_ERROR_CODES } from "./features/invitations/error-codes.ts";
 export type { InvitationPreview } from "./features/invitations/get-invitation.ts";
 export type { Invitation } from "./features/invitations/invitation.ts";
 export type { InvitationMail, InvitationOptions, InvitingTenant } from "./features/invitations/options.ts";

@@ -1,4 +1,5 @@
 import { withCodes } from "../../errors/error-codes.ts";
+import { TENANT_ADMIN_ERROR_CODES } from "../../errors/tenant-admin-error-codes.ts";
 
 /** Error codes of `tenantInvitations()`. */
 export const INVITATION_ERROR_CODES = withCodes({
@@ -16,3 +17,13 @@ export const INVITATION_ERROR_CODES = withCodes({
 	TOO_MANY_INVITATIONS: "The tenant has too many open invitations. Revoke some, or wait until some are accepted",
 	TOO_MANY_INVITATION_MAILS: "Too many invitations were sent. Try again tomorrow",
 });
+
+/**
+ * Error codes of `tenantAdmin()` and `tenantInvitations()`. The code is the contract. The message may change.
+ *
+ * @example
+ * ```ts
+ * if (error.code === TENANT_ADMIN_ERROR_CODES.LAST_OWNER.code) askForAnotherOwner();
+ * ```
+ */
+export const ADMIN_CODES = { ...TENANT_ADMIN_ERROR_CODES, ...INVITATION_ERROR_CODES };
