@@ -30,8 +30,8 @@ type Group = { name: string; isOptions: boolean; hasExample: boolean };
 export const findUndocumented = (entries: string[], read: Read): string[] => {
 	const run: Run = { open: openTexts(read), checked: new Set(), problems: [] };
 	for (const entry of entries) {
-		for (const { name, file } of exportsOf(run.open, entry)) {
-			const found = findDeclaration(run.open, file, name);
+		for (const { name, declared, file } of exportsOf(run.open, entry)) {
+			const found = findDeclaration(run.open, file, declared);
 			if (found) checkDeclaration(run, name, found);
 			else run.problems.push(`${entry}: ${name} is exported, but its declaration was not found. Export it by name.`);
 		}

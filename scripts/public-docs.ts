@@ -28,17 +28,22 @@ export const openTexts = (read: Read): Open => {
 	};
 };
 
-/** The names that an entry exports, each with the file that declares or imports it. */
-export const exportsOf = (open: Open, file: string): { name: string; file: string }[] =>
+/** The names that an entry exports, each with the file that declares or imports it, and the name that it has there. */
+export const exportsOf = (open: Open, file: string): { name: string; declared: string; file: string }[] =>
 	open(file).statements.flatMap((statement) => {
 		if (ts.isExportDeclaration(statement)) {
 			const from = targetOf(file, statement.moduleSpecifier) ?? file;
 			const named = statement.exportClause;
-			if (!named || !ts.isNamedExports(named)) return [{ name: statement.getText(), file }];
-			return named.elements.map(({ name, propertyName }) => ({ name: (propertyName ?? name).text, file: from }));
+			if (!named || !ts.isNamedExports(named))
+				return [{ name: statement.getText(), declared: statement.getText(), file }];
+			return named.elements.map(({ name, propertyName }) => ({
+				name: name.text,
+				declared: (propertyName ?? name).text,
+				file: from,
+			}));
 		}
 		const isExported = ts.canHaveModifiers(statement) && ts.getModifiers(statement)?.some(isExport);
-		return isExported ? declarationsIn(statement).map(({ name }) => ({ name, file })) : [];
+		return isExported ? declarationsIn(statement).map(({ name }) => ({ name, declared: name, file })) : [];
 	});
 
 export const isExport = ({ kind }: ts.Node): boolean => kind === ts.SyntaxKind.ExportKeyword;

@@ -134,8 +134,8 @@ type Import = { name: string; from: string; isType: boolean };
 const exportsOfPackages = (): Import[] => {
 	const open = openTexts(readSource);
 	const all = publishedEntries().flatMap(({ name: from, file: entry }) =>
-		exportsOf(open, entry).map(({ name, file }) => {
-			const declaration = findDeclaration(open, file, name);
+		exportsOf(open, entry).map(({ name, declared, file }) => {
+			const declaration = findDeclaration(open, file, declared);
 			return { name, from, isType: declaration !== null && ts.isTypeAliasDeclaration(declaration) };
 		}),
 	);

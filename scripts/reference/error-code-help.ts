@@ -1,7 +1,7 @@
 import type { CONCURRENCY_ERROR_CODES } from "../../packages/tenants/src/errors/concurrency-error-codes.ts";
 import type { TENANT_AUTH_ERROR_CODES } from "../../packages/tenants/src/errors/error-codes.ts";
 import type { LIFECYCLE_ERROR_CODES } from "../../packages/tenants/src/errors/lifecycle-error-codes.ts";
-import type { MOVE_ERROR_CODES } from "../../packages/tenants/src/errors/move-error-codes.ts";
+import type { MOVE_COLLISIONS } from "../../packages/tenants/src/errors/move-error-codes.ts";
 import type { SECOND_FACTOR_ERROR_CODES } from "../../packages/tenants/src/errors/second-factor-error-codes.ts";
 import type { SSO_ERROR_CODES } from "../../packages/tenants/src/errors/sso-error-codes.ts";
 import type { TENANT_ADMIN_ERROR_CODES } from "../../packages/tenants/src/errors/tenant-admin-error-codes.ts";
@@ -294,7 +294,7 @@ export const TRANSFER_HELP: HelpOf<typeof TRANSFER_ERROR_CODES> = {
 
 const LEAVE_OUT = "or leave the user out of `userIds`.";
 
-export const MOVE_HELP: HelpOf<typeof MOVE_ERROR_CODES> = {
+export const MOVE_HELP: HelpOf<typeof MOVE_COLLISIONS> = {
 	USER_NOT_FOUND: { cause: "The source tenant has no user with this id.", fix: "Check the id and `from`." },
 	USER_BANNED: { cause: "The user is banned in the source.", fix: `Lift the ban first, ${LEAVE_OUT}` },
 	USER_HAS_ROLE: {

@@ -13,7 +13,7 @@ const PLACES: Record<string, string> = {
 	SSO_ERROR_CODES: "Codes of single sign-on inside a tenant.",
 	TRANSFER_ERROR_CODES:
 		"Codes of the export and import of tenants and users. Codes about one user are in `refused` of the response, and the other users are imported.",
-	MOVE_ERROR_CODES: "Codes in `collisions` of `moveUsersToTenant`. They are reported, never thrown.",
+	MOVE_COLLISIONS: "Codes in `collisions` of `moveUsersToTenant`. They are reported, never thrown.",
 	POLICY_ERROR_CODES: "Codes of `tenantPolicy()`.",
 	SECOND_FACTOR_ERROR_CODES: "Codes of a second factor that a policy requires.",
 	LIFECYCLE_ERROR_CODES: "Codes of `tenantLifecycle()`.",

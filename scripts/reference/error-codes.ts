@@ -2,7 +2,7 @@ import ts from "typescript";
 import { CONCURRENCY_ERROR_CODES } from "../../packages/tenants/src/errors/concurrency-error-codes.ts";
 import { TENANT_AUTH_ERROR_CODES } from "../../packages/tenants/src/errors/error-codes.ts";
 import { LIFECYCLE_ERROR_CODES } from "../../packages/tenants/src/errors/lifecycle-error-codes.ts";
-import { MOVE_ERROR_CODES } from "../../packages/tenants/src/errors/move-error-codes.ts";
+import { MOVE_COLLISIONS } from "../../packages/tenants/src/errors/move-error-codes.ts";
 import { SECOND_FACTOR_ERROR_CODES } from "../../packages/tenants/src/errors/second-factor-error-codes.ts";
 import { SSO_ERROR_CODES } from "../../packages/tenants/src/errors/sso-error-codes.ts";
 import { TENANT_ADMIN_ERROR_CODES } from "../../packages/tenants/src/errors/tenant-admin-error-codes.ts";
@@ -49,7 +49,7 @@ const TABLES: Record<string, Table> = {
 	},
 	SSO_ERROR_CODES: { codes: SSO_ERROR_CODES, exportedAs: "TENANT_AUTH_ERROR_CODES", help: SSO_HELP },
 	TRANSFER_ERROR_CODES: { codes: TRANSFER_ERROR_CODES, exportedAs: "TENANT_AUTH_ERROR_CODES", help: TRANSFER_HELP },
-	MOVE_ERROR_CODES: { codes: MOVE_ERROR_CODES, exportedAs: "MOVE_COLLISIONS", help: MOVE_HELP },
+	MOVE_COLLISIONS: { codes: MOVE_COLLISIONS, exportedAs: "MOVE_COLLISIONS", help: MOVE_HELP },
 	POLICY_ERROR_CODES: { codes: POLICY_ERROR_CODES, exportedAs: "POLICY_ERROR_CODES", help: POLICY_HELP },
 	SECOND_FACTOR_ERROR_CODES: {
 		codes: SECOND_FACTOR_ERROR_CODES,

@@ -20,8 +20,8 @@ export type Export = { entry: string; name: string; declaration: Declaration; do
 /** Every export of every published entry, in the order of the sources. */
 export const publicExports = (): Export[] =>
 	publishedEntries().flatMap(({ name: entry, file: source }) =>
-		exportsOf(open, source).map(({ name, file }) => {
-			const declaration = findDeclaration(open, file, name);
+		exportsOf(open, source).map(({ name, declared, file }) => {
+			const declaration = findDeclaration(open, file, declared);
 			if (!declaration) throw new Error(`${entry}: the declaration of ${name} was not found. Export it by name.`);
 			const docs = docsOf(declaration);
 			if (!docs.text) throw new Error(`${entry}: ${name} has no JSDoc sentence. Add it to its declaration.`);

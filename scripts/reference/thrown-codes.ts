@@ -10,7 +10,7 @@ const STATUSES = new Map(
 	]),
 );
 
-const TABLE = /^[A-Z]+(?:_[A-Z]+)*_ERROR_CODES$/;
+const TABLE = /^(?:[A-Z]+(?:_[A-Z]+)*_ERROR_CODES|MOVE_COLLISIONS)$/;
 /** Better Auth's own codes. They are documented there. */
 const isOwnTable = (name: string): boolean => TABLE.test(name) && name !== "BASE_ERROR_CODES";
 

@@ -1,5 +1,5 @@
 export type { ManagementAction } from "./endpoints/action.ts";
-export { MOVE_ERROR_CODES as MOVE_COLLISIONS } from "./errors/move-error-codes.ts";
+export { MOVE_COLLISIONS } from "./errors/move-error-codes.ts";
 export {
 	type TenantMigrationStep,
 	tenantMigrationPlan,

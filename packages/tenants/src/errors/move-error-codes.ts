@@ -8,7 +8,7 @@ import { withCodes } from "./error-codes.ts";
  * const taken = collisions.filter(({ code }) => code === MOVE_COLLISIONS.EMAIL_TAKEN.code);
  * ```
  */
-export const MOVE_ERROR_CODES = withCodes({
+export const MOVE_COLLISIONS = withCodes({
 	USER_NOT_FOUND: "The source has no such user. Check the id and `from`",
 	USER_BANNED: "The user is banned. Lift the ban first, or leave the user out",
 	USER_HAS_ROLE: "The user's role would be valid in the target too. Remove the role first, or set `keepRoles`",

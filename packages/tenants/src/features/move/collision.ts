@@ -1,4 +1,4 @@
-import type { MOVE_ERROR_CODES } from "../../errors/move-error-codes.ts";
+import type { MOVE_COLLISIONS } from "../../errors/move-error-codes.ts";
 
 /**
  * A reason why a user cannot move. Contains no email, name or secret.
@@ -11,8 +11,8 @@ import type { MOVE_ERROR_CODES } from "../../errors/move-error-codes.ts";
 export type MoveCollision = {
 	/** The user that cannot move. */
 	userId: string;
-	/** A code of `MOVE_ERROR_CODES`. */
-	code: keyof typeof MOVE_ERROR_CODES;
+	/** A code of `MOVE_COLLISIONS`. */
+	code: keyof typeof MOVE_COLLISIONS;
 	/** What is wrong and how to fix it. */
 	message: string;
 	/** The table of the row that cannot move, if it is not the user's own row. */
@@ -21,7 +21,7 @@ export type MoveCollision = {
 	field?: string;
 };
 
-type Reason = { code: keyof typeof MOVE_ERROR_CODES; message: string };
+type Reason = { code: keyof typeof MOVE_COLLISIONS; message: string };
 
 export const collide = (
 	userId: string,

@@ -1,5 +1,5 @@
 import type { OAuthProvider } from "@better-auth/core/oauth2";
-import { MOVE_ERROR_CODES } from "../../errors/move-error-codes.ts";
+import { MOVE_COLLISIONS } from "../../errors/move-error-codes.ts";
 import { PLATFORM } from "../../scope/pin/platform.ts";
 import { type Authority, accountIdOf, isAccountOf } from "../oauth/account-authority.ts";
 import { buildFallback, GLOBAL_CREDENTIALS, type TenantProvider } from "../oauth/build-provider.ts";
@@ -45,7 +45,7 @@ export const createAccountMoves = ({ providers, globalProviders, genericAuthorit
 			const target = after.find(({ id }) => id === providerId);
 			const moved = target && (await translate(accountId, { from, to, source, target }));
 			if (!moved)
-				return collide(userId, MOVE_ERROR_CODES.ACCOUNT_NOT_ACCEPTED, { table: "account", field: "accountId" });
+				return collide(userId, MOVE_COLLISIONS.ACCOUNT_NOT_ACCEPTED, { table: "account", field: "accountId" });
 			const isGlobal = (provider: TenantProvider | undefined) => provider?.credentialSource === GLOBAL_CREDENTIALS;
 			return { accountId: moved, keepsTokens: isGlobal(source) && isGlobal(target) };
 		};

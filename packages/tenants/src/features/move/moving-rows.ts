@@ -1,5 +1,5 @@
 import type { Where } from "@better-auth/core/db/adapter";
-import { MOVE_ERROR_CODES } from "../../errors/move-error-codes.ts";
+import { MOVE_COLLISIONS } from "../../errors/move-error-codes.ts";
 import type { RawAdapter } from "../../scope/data/raw-adapter.ts";
 import { collide, type MoveCollision } from "./collision.ts";
 import type { Link, UserTable } from "./user-tables.ts";
@@ -84,7 +84,7 @@ export const findStaying = async (
 			const owners = ownersBy(moving, link);
 			for (const row of await findBy(adapter, key, from, link.field, [...owners.keys()])) {
 				const userId = owners.get(String(row[link.field]));
-				if (userId !== undefined) collisions.push(collide(userId, MOVE_ERROR_CODES.ROW_OF_TENANT, { table: key }));
+				if (userId !== undefined) collisions.push(collide(userId, MOVE_COLLISIONS.ROW_OF_TENANT, { table: key }));
 			}
 		}
 	}

@@ -1,4 +1,4 @@
-import { MOVE_ERROR_CODES } from "../../errors/move-error-codes.ts";
+import { MOVE_COLLISIONS } from "../../errors/move-error-codes.ts";
 import type { RawAdapter } from "../../scope/data/raw-adapter.ts";
 import { collide, type MoveCollision } from "./collision.ts";
 import type { AccountMove } from "./moved-accounts.ts";
@@ -67,7 +67,7 @@ export const planMove = async (
 	const references = [...findOutward(tables, moving), ...(await findInward(adapter, tables, from, moving))];
 	for (const { userId, table, link, value } of references) {
 		if (link.model === "user" && isSelected(value)) linkedUsers.push(value);
-		else collisions.push(collide(userId, MOVE_ERROR_CODES.ROW_STAYS_BEHIND, { table, field: link.field }));
+		else collisions.push(collide(userId, MOVE_COLLISIONS.ROW_STAYS_BEHIND, { table, field: link.field }));
 	}
 	collisions.push(...(await findStaying(adapter, tables, from, moving)));
 	const changes: Plan["changes"] = new Map();
@@ -92,8 +92,8 @@ const judgeUser = (user: Row, { keepRoles, settings }: Route): MoveCollision[] =
 	const isBanned = banned === true && !(banExpires instanceof Date && banExpires.getTime() <= Date.now());
 	const hasRole = typeof role === "string" && role !== "" && role !== settings.defaultRole;
 	return [
-		...(isBanned ? [collide(id, MOVE_ERROR_CODES.USER_BANNED)] : []),
-		...(hasRole && !keepRoles ? [collide(id, MOVE_ERROR_CODES.USER_HAS_ROLE, { field: "role" })] : []),
+		...(isBanned ? [collide(id, MOVE_COLLISIONS.USER_BANNED)] : []),
+		...(hasRole && !keepRoles ? [collide(id, MOVE_COLLISIONS.USER_HAS_ROLE, { field: "role" })] : []),
 	];
 };
 
@@ -107,7 +107,7 @@ const planAccount = async (account: MovingRow, { accounts, encryptAgain, setting
 
 const planSecondFactor = async ({ row, userId }: MovingRow, { encryptAgain, settings }: Route) =>
 	(await moveSecondFactor(row, encryptAgain, settings.hasOwnEncryption)) ??
-	collide(userId, MOVE_ERROR_CODES.SECRET_UNREADABLE, { table: "twoFactor" });
+	collide(userId, MOVE_COLLISIONS.SECRET_UNREADABLE, { table: "twoFactor" });
 
 /** The rows with the values that they will have in the target. */
 const withChanges = (moving: MovingRows, changes: Plan["changes"]): MovingRows =>
@@ -152,7 +152,7 @@ const tuple = (row: Row, fields: string[]): string =>
 	JSON.stringify(fields.map((field) => String(row[field]).toLowerCase()));
 
 const takenBy = (userId: string, table: string, field: string): MoveCollision => {
-	if (table === "user" && field === "email") return collide(userId, MOVE_ERROR_CODES.EMAIL_TAKEN, { field });
-	if (table === "account") return collide(userId, MOVE_ERROR_CODES.ACCOUNT_TAKEN, { table, field });
-	return collide(userId, MOVE_ERROR_CODES.VALUE_TAKEN, { table, field });
+	if (table === "user" && field === "email") return collide(userId, MOVE_COLLISIONS.EMAIL_TAKEN, { field });
+	if (table === "account") return collide(userId, MOVE_COLLISIONS.ACCOUNT_TAKEN, { table, field });
+	return collide(userId, MOVE_COLLISIONS.VALUE_TAKEN, { table, field });
 };

@@ -1,5 +1,5 @@
 import type { DBAdapter, Where } from "@better-auth/core/db/adapter";
-import { MOVE_ERROR_CODES } from "../../errors/move-error-codes.ts";
+import { MOVE_COLLISIONS } from "../../errors/move-error-codes.ts";
 import { runInTenant } from "../../scope/pin/tenant-context.ts";
 import { collide, type MoveCollision } from "./collision.ts";
 import { oneOf, type Row } from "./moving-rows.ts";
@@ -51,7 +51,7 @@ export const selectUsers = async (
 	return {
 		ids: [...found].filter((id) => after === null || id > after).sort(),
 		movedBefore: [...moved],
-		collisions: others.filter((id) => !moved.has(id)).map((id) => collide(id, MOVE_ERROR_CODES.USER_NOT_FOUND)),
+		collisions: others.filter((id) => !moved.has(id)).map((id) => collide(id, MOVE_COLLISIONS.USER_NOT_FOUND)),
 	};
 };
 

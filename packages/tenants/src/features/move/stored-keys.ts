@@ -1,5 +1,5 @@
 import type { SecondaryStorage } from "@better-auth/core/db";
-import { MOVE_ERROR_CODES } from "../../errors/move-error-codes.ts";
+import { MOVE_COLLISIONS } from "../../errors/move-error-codes.ts";
 import { storageKey } from "../../scope/data/storage.ts";
 import { collide, type MoveCollision } from "./collision.ts";
 import type { MovingRows } from "./moving-rows.ts";
@@ -20,7 +20,7 @@ export const createStoredKeys = (storage: SecondaryStorage | undefined, hasKeys:
 			return inGroups([...(moving.get("user")?.keys() ?? [])], async (userId) => {
 				const ids = await read(storageKey(from, `api-key:by-ref:${userId}`));
 				const isOnlyStored = Array.isArray(ids) && ids.some((id) => !known?.has(String(id)));
-				return isOnlyStored ? [collide(userId, MOVE_ERROR_CODES.API_KEY_NOT_IN_DATABASE, { table: "apikey" })] : [];
+				return isOnlyStored ? [collide(userId, MOVE_COLLISIONS.API_KEY_NOT_IN_DATABASE, { table: "apikey" })] : [];
 			});
 		},
 		/** Deletes the cached copies of keys that moved. */
