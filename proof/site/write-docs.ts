@@ -49,7 +49,7 @@ ${table(
 ## Search
 
 Tasks of newcomers, from public issues about tenants in authentication frameworks. For each, someone types the words into the
-search box. The page with the answer must be among the first five.
+search box. The page with the answer must be among the first three.
 
 ${verdict(search, "pnpm site --part search")}
 
