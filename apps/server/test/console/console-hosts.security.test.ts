@@ -27,7 +27,7 @@ const PLACES: [name: string, placeOf: (slug: string) => Place][] = [
 ];
 
 /** What the pages of an admin read. */
-const READS = ["user/list", "branding", "events", "sign-ins", "policy", "oauth-config/list"];
+const READS = ["user/list", "branding", "events", "sign-ins", "policy/get", "oauth-config/list"];
 
 const send = async ({ host, base }: Place, path: string, cookie = "", body?: object): Promise<Response> =>
 	fetch(`${world.service.url}${base}${path}`, {

@@ -5,7 +5,7 @@ import { findUncalled } from "./source-endpoints.ts";
 
 /** What an operator sees of Acme. Equal before and after, if the neighbor changed nothing. */
 const stateOf = async ({ read, acme }: Walk["world"]): Promise<string> => {
-	const paths = ["user/list", "invitation/list", "oauth-config/list", "policy", "branding", "get"];
+	const paths = ["user/list", "invitation/list", "oauth-config/list", "policy/get", "branding", "get"];
 	return JSON.stringify(await Promise.all(paths.map((path) => read(`/tenant/${path}?tenantId=${acme.id}`))));
 };
 
