@@ -53,7 +53,8 @@ export const createScheduler = (isBlocked: IsBlocked) => {
 	const holderFor = async (ticket: Ticket, waiting: Ticket[], idlePolls: number): Promise<Ticket | undefined> => {
 		const parked = [...tickets].filter((one) => one.parked && one !== ticket);
 		const others = parked.filter((one) => !waiting.includes(one));
-		if (idlePolls >= IDLE_POLLS) return others.sort((one, other) => one.gates - other.gates)[0];
+		// one that waited for it may have what it waits for now
+		if (idlePolls >= IDLE_POLLS) return others.sort((one, other) => one.gates - other.gates)[0] ?? parked[0];
 		const holders = parked.filter(({ transactions }) => transactions > 0);
 		const blocked = waiting.filter((one) => !one.parked && one.asked > 0).length;
 		if (holders.length === 0 || !(await isBlocked(ticket, blocked))) return undefined;
