@@ -16,7 +16,7 @@ import type { CurrentTenant } from "../scope/data/schema.ts";
 import type { ResolvedOptions } from "./options.ts";
 import type { Core } from "./start-core.ts";
 
-// Every feature is named here, and nowhere else. Written out, because a loop would lose the types, which applications see.
+// What all features give to the plugin. Written out, because a loop would lose the types, which applications see.
 
 /** What endpoints are made of, before Better Auth starts. */
 export type EndpointParts = {

@@ -55,6 +55,11 @@ it("matches unlisted endpoints by path prefix", () => {
 	});
 	for (const [path, kind] of kinds) expect([path, endpointOf(path).kind]).toEqual([path, kind]);
 	expect(endpointOf("/tenant/later").needsProviders).toBe(false);
+	// nobody has read it, so it may take a code, and name anyone
+	expect(endpointOf("/tenant/later")).toMatchObject({
+		takesCode: true,
+		namesUsers: ["email", "newEmail", "username", "phoneNumber"],
+	});
 	expect(endpointOf("/two-factor/later").answersChallenge).toBe(true);
 	expect([endpointOf("/sso/later").endsFlow, endpointOf("/sso/callback-later").endsFlow]).toEqual(["none", "sso"]);
 });

@@ -1,6 +1,5 @@
 import type { EndpointRow } from "../endpoint.ts";
 import { ADDRESSED } from "../tenant-address.ts";
-import { NAMES_NOBODY } from "./named-users.ts";
 
 /**
  * Rules for endpoints without a row, by path pattern: those of other plugins, and those that the engine adds later. The
@@ -21,7 +20,7 @@ export const FAMILIES: readonly (EndpointRow & { pattern: string })[] = [
 	// the generic OAuth plugin, in versions with their own callbacks
 	{ pattern: "/oauth2/callback/*", kind: "callback" },
 	// most endpoints of this package
-	{ pattern: "/tenant/*", kind: "management", needsProviders: false, ...NAMES_NOBODY },
+	{ pattern: "/tenant/*", kind: "management", needsProviders: false },
 	{ pattern: "/two-factor/*", kind: "member", answersChallenge: true },
 	{ pattern: "/sso/callback*", kind: "member", endsFlow: "sso" },
 	{ pattern: "/sso/*", kind: "member", endsFlow: "none" },
