@@ -118,9 +118,9 @@ export const COMPANION_DEFENSES: Defense[] = [
 	{
 		id: "trust-ends-with-the-second-factor",
 		name: "Other devices stay trusted when a user turns their second factor off",
-		file: "features/second-factor/end-trusted-devices.ts",
-		find: "endpointOf(path).removesSecondFactor &&",
-		replace: "endpointOf(path).removesSecondFactor && endpointOf(path).signsOut &&",
+		file: "plugin/steps.ts",
+		find: "({ removesSecondFactor }) => removesSecondFactor,",
+		replace: "({ removesSecondFactor, signsOut }) => removesSecondFactor && signsOut,",
 		...tests("policy/second-factor/reset-trust", "turns the second factor off and on again", [125]),
 	},
 	{

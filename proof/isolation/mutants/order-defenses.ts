@@ -13,15 +13,15 @@ export const ORDER_DEFENSES: Defense[] = [
 	{
 		id: "counted-after-providers",
 		name: "A request is counted after its tenant's OAuth configs are read",
-		find: /part\.countRequest,\n([\s\S]*?)\tpart\.prepareProviders,/,
-		replace: "$1\tpart.prepareProviders,\n\tpart.countRequest,",
+		find: /\{ run: part\.countRequest \},\n([\s\S]*?)\t\{ run: part\.prepareProviders \},/,
+		replace: "$1\t{ run: part.prepareProviders },\n\t{ run: part.countRequest },",
 		...CHECKS,
 	},
 	{
 		id: "providers-before-all",
 		name: "OAuth configs are read before anything may refuse the request",
-		find: /part\.orderConsumption,\n([\s\S]*?)\tpart\.prepareProviders,/,
-		replace: "part.prepareProviders,\n\tpart.orderConsumption,\n$1",
+		find: /\{ run: part\.orderConsumption \},\n([\s\S]*?)\t\{ run: part\.prepareProviders \},/,
+		replace: "{ run: part.prepareProviders },\n\t{ run: part.orderConsumption },\n$1",
 		...CHECKS,
 	},
 	{

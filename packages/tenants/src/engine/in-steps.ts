@@ -12,16 +12,16 @@ type Outcome = { headers?: Headers | null | undefined; response?: unknown };
 type Responding = { context: { returned?: unknown; responseHeaders?: Headers | undefined } };
 
 /**
- * One hook that runs steps in their order, as Better Auth runs hooks: a step sees the response and the headers of those before it,
+ * One hook that runs the steps of an endpoint in their order, as Better Auth runs hooks: a step sees the response and the headers of those before it,
  * and an `APIError` of one is the response that the next one sees. Better Auth lists and matches every hook for each endpoint that
  * it dispatches to, so one hook costs less than many. A test compares both.
  */
-export const inSteps = (steps: readonly Step[]): AfterHook => ({
-	matcher: (ctx) => steps.some(({ matcher }) => matcher(ctx)),
+export const inSteps = (stepsOf: (path: string | undefined) => readonly Step[]): AfterHook => ({
+	matcher: (ctx) => stepsOf(ctx.path).some(({ matcher }) => matcher(ctx)),
 	handler: async (input) => {
 		// the engine passes more properties to hooks than its type has
 		const ctx = input as never as HookEndpointContext & Responding;
-		for (const { matcher, handler } of steps) {
+		for (const { matcher, handler } of stepsOf(ctx.path)) {
 			if (!matcher(ctx)) continue;
 			const { headers, response } = await outcomeOf(handler, input);
 			mergeHeaders(ctx, headers);

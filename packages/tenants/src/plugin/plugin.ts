@@ -1,4 +1,5 @@
 import type { AuthContext, BetterAuthPlugin } from "@better-auth/core";
+import { endpointOf } from "../endpoints/endpoints.ts";
 import { rateLimitRules } from "../endpoints/rate-limits.ts";
 import { warnOfWeaknesses } from "../engine/fixed-weaknesses.ts";
 import { createHook } from "../engine/hook.ts";
@@ -62,7 +63,7 @@ export const createTenantAuth = (given: TenantAuthOptions, pin: TenantContext) =
 		},
 		hooks: {
 			before: [
-				{ matcher: responseFloor.matcher, handler: responseFloor.before },
+				{ matcher: ({ path }) => responseFloor.at(endpointOf(path)), handler: responseFloor.before },
 				{ matcher: () => true, handler: createHook(async (ctx) => requestScopeOf(ctx).before(ctx)) },
 				refuseEndedLinks,
 			],

@@ -154,7 +154,7 @@ const startScope = (
 		assertTenantsOpen,
 		assertSentFields: createSentFieldCheck(core.fieldBounds, core.tables),
 		admit: (tenantId) => admitTo(tenantId, pin),
-		checks: checks({
+		checksOf: checks({
 			orderConsumption: createConsumeOrder(context),
 			countRequest: limits.countRequest,
 			assertPlatformOpen: platformAccess.before,

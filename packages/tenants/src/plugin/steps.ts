@@ -1,16 +1,16 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import { createAuthMiddleware } from "@better-auth/core/api";
 import type { SecondaryStorage } from "@better-auth/core/db";
-import { endpointOf } from "../endpoints/endpoints.ts";
+import { type ForEndpoints, planned } from "../endpoints/planned.ts";
 import { createHook } from "../engine/hook.ts";
 import type { Step } from "../engine/in-steps.ts";
 import { madeSessionForAnother, rememberNewSession } from "../features/email/new-session.ts";
 import type { createResponseFloor } from "../features/email/response-floor.ts";
-import { tellsOfCode, unifyCodes } from "../features/email/uniform-code-response.ts";
+import { takesMailedCode, tellsOfCode, unifyCodes } from "../features/email/uniform-code-response.ts";
 import { unifySignUpResponses } from "../features/email/uniform-sign-up-response.ts";
 import { hidesSession } from "../features/management/impersonation-guard.ts";
 import { refusedImpersonation } from "../features/management/keep-impersonation-off.ts";
-import { distrustDevices, removedSecondFactor } from "../features/second-factor/end-trusted-devices.ts";
+import { distrustDevices } from "../features/second-factor/end-trusted-devices.ts";
 import {
 	completedPending,
 	createdPending,
@@ -20,7 +20,7 @@ import {
 	respondToPending,
 } from "../features/second-factor/respond-to-pending.ts";
 import { respondToProof, touchedUnproven } from "../features/unproven/respond-to-proof.ts";
-import { addTenantClaim, returnsClaims } from "../scope/compose/returned-claims.ts";
+import { addTenantClaim } from "../scope/compose/returned-claims.ts";
 import type { ScopedMethods } from "../scope/data/adapter.ts";
 import { exposesCause, hideCause, metOutage, respondToOutage } from "../scope/pin/outage.ts";
 import type { TenantContext } from "../scope/pin/tenant-context.ts";
@@ -49,6 +49,8 @@ type EngineStorageLayer = "keepListsWhole" | "decideByDatabase" | "noticeFailure
 // Where the order matters, a comment says so with "must", and a test fails if it changes (proof/isolation/mutants/order-defenses.ts).
 // All other steps look at different requests, tables or keys, or check again what they rely on: each holds wherever it stands. They
 // are in the order in which a reader meets them.
+//
+// `at` says for which endpoints a step is. Steps of the others do not run.
 
 /** What happens to a request once its tenant is pinned, in order. */
 export const checks = (part: {
@@ -63,25 +65,26 @@ export const checks = (part: {
 	assertPasskeyOrigin: Check;
 	nameTenant: Check;
 	standInLine: Check;
-}): Check[] => [
-	// of the process, not of the request
-	part.orderConsumption,
-	// must come before what needs the database or another server: a request over a limit costs neither
-	part.countRequest,
-	// refuse
-	part.assertPlatformOpen,
-	part.restrictImpersonation,
-	// replace what the endpoint asks for a session, a cached session and a grant. Each wraps what it finds
-	part.withholdPending,
-	part.skipCachedSessions,
-	part.guardGrants,
-	// must come after `countRequest`
-	part.prepareProviders,
-	part.assertPasskeyOrigin,
-	part.nameTenant,
-	// last: a request that takes a place and is refused afterwards keeps it until its end
-	part.standInLine,
-];
+}) =>
+	planned<ForEndpoints & { run: Check }>([
+		// of the process, not of the request
+		{ run: part.orderConsumption },
+		// must come before what needs the database or another server: a request over a limit costs neither
+		{ run: part.countRequest },
+		// refuse
+		{ run: part.assertPlatformOpen, at: ({ signsUp, hashesPassword }) => signsUp || hashesPassword },
+		{ run: part.restrictImpersonation },
+		// replace what the endpoint asks for a session, a cached session and a grant. Each wraps what it finds
+		{ run: part.withholdPending },
+		{ run: part.skipCachedSessions, at: ({ issuesTokens, returnsSession }) => issuesTokens || returnsSession },
+		{ run: part.guardGrants, at: ({ approvesDevices, redeemsGrants }) => approvesDevices || redeemsGrants },
+		// must come after `countRequest`
+		{ run: part.prepareProviders },
+		{ run: part.assertPasskeyOrigin, at: ({ verifiesPasskey }) => verifiesPasskey },
+		{ run: part.nameTenant, at: ({ showsAppName }) => showsAppName },
+		// last: a request that takes a place and is refused afterwards keeps it until its end
+		{ run: part.standInLine, at: ({ hashesPassword }) => hashesPassword },
+	]);
 
 /** Wraps the methods of the scoped adapter, the innermost first: each sees what those after it ask, and answers them. */
 export const adapterLayers = (part: Record<AdapterLayer, Layer>): Layer[] => [
@@ -133,41 +136,49 @@ export const wrapIn = <Wrapped>(layers: ((inner: Wrapped) => Wrapped)[], innermo
 	layers.reduce((inner, layer) => layer(inner), innermost);
 
 /** What happens to a response, in order. */
-export const afterSteps = (pin: TenantContext, responseFloor: ReturnType<typeof createResponseFloor>): Step[] => [
-	// looks whether Better Auth has set the session's cookies itself
-	{ matcher: mayRenewCookies, handler: createAuthMiddleware(renewCookies) },
-	// removes all cookies of the endpoint
-	{
-		matcher: refusedImpersonation,
-		handler: createHook(async ({ context }) => context.responseHeaders?.delete("set-cookie")),
-	},
-	// what reveals an account is made alike
-	{ matcher: ({ path }) => endpointOf(path).signsUp, handler: unifySignUpResponses(pin.current) },
-	{ matcher: tellsOfCode, handler: createHook(unifyCodes) },
-	{ matcher: returnsClaims, handler: addTenantClaim(pin.current) },
-	{ matcher: madeSessionForAnother, handler: rememberNewSession },
-	{
-		matcher: mayChangeResponse,
-		handler: createAuthMiddleware(async (ctx) => requestScopeOf(ctx).after(ctx)),
-	},
-	{ matcher: touchedUnproven, handler: respondToProof },
-	{ matcher: signsOutDevice, handler: endOtherDeviceSessions },
-	// after what takes time
-	{ matcher: responseFloor.matcher, handler: responseFloor.after },
-	{ matcher: exposesCause, handler: createHook(hideCause) },
-	// after all that may fail
-	{ matcher: metOutage, handler: createHook(respondToOutage) },
-	{ matcher: removedSecondFactor, handler: createHook(distrustDevices) },
-	// a missing second factor is no reason for a 503, and an outage none for a 401: both look for the other
-	{ matcher: createdPending, handler: respondToPending },
-	{ matcher: metPending, handler: refusePending },
-	{ matcher: completedPending, handler: createHook(endPending) },
-	// for hooks of other plugins, which come after this one
-	{
-		matcher: hidesSession,
-		handler: createHook(async ({ context }) => {
-			context.session = null;
-			context.newSession = null;
-		}),
-	},
-];
+export const afterSteps = (pin: TenantContext, responseFloor: ReturnType<typeof createResponseFloor>) =>
+	planned<ForEndpoints & Step>([
+		// looks whether Better Auth has set the session's cookies itself
+		{
+			at: ({ returnsSession }) => returnsSession,
+			matcher: mayRenewCookies,
+			handler: createAuthMiddleware(renewCookies),
+		},
+		// removes all cookies of the endpoint
+		{
+			matcher: refusedImpersonation,
+			handler: createHook(async ({ context }) => context.responseHeaders?.delete("set-cookie")),
+		},
+		// what reveals an account is made alike
+		{ at: ({ signsUp }) => signsUp, matcher: always, handler: unifySignUpResponses(pin.current) },
+		{ at: takesMailedCode, matcher: tellsOfCode, handler: createHook(unifyCodes) },
+		{ at: ({ returnsClaims }) => returnsClaims, matcher: always, handler: addTenantClaim(pin.current) },
+		{ matcher: madeSessionForAnother, handler: rememberNewSession },
+		{
+			matcher: mayChangeResponse,
+			handler: createAuthMiddleware(async (ctx) => requestScopeOf(ctx).after(ctx)),
+		},
+		{ matcher: touchedUnproven, handler: respondToProof },
+		{ at: ({ signsOut }) => signsOut, matcher: signsOutDevice, handler: endOtherDeviceSessions },
+		// after what takes time
+		{ at: responseFloor.at, matcher: always, handler: responseFloor.after },
+		{ matcher: exposesCause, handler: createHook(hideCause) },
+		// after all that may fail
+		{ matcher: metOutage, handler: createHook(respondToOutage) },
+		{ at: ({ removesSecondFactor }) => removesSecondFactor, matcher: always, handler: createHook(distrustDevices) },
+		// a missing second factor is no reason for a 503, and an outage none for a 401: both look for the other
+		{ matcher: createdPending, handler: respondToPending },
+		{ matcher: metPending, handler: refusePending },
+		{ at: ({ proves }) => proves === "second-factor", matcher: completedPending, handler: createHook(endPending) },
+		// for hooks of other plugins, which come after this one
+		{
+			at: ({ returnsSession }) => returnsSession,
+			matcher: hidesSession,
+			handler: createHook(async ({ context }) => {
+				context.session = null;
+				context.newSession = null;
+			}),
+		},
+	]);
+
+const always = (): boolean => true;

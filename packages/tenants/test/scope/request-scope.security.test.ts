@@ -46,7 +46,7 @@ const createScope = (more: Partial<ScopeWith> = {}) => {
 		assertTenantsOpen: async () => void did.push("open"),
 		admit: async (tenantId) => void did.push(`admit ${tenantId}`),
 		reSigning: null,
-		checks: [async (_ctx, tenantId) => void did.push(`pinned ${tenantId}`)],
+		checksOf: () => [{ run: (_ctx, tenantId) => void did.push(`pinned ${tenantId}`) }],
 		...more,
 	});
 	const contextOf = ({

@@ -1,4 +1,5 @@
 import type { GenericEndpointContext } from "@better-auth/core";
+import type { Endpoint } from "../../endpoints/endpoint.ts";
 import { endpointOf } from "../../endpoints/endpoints.ts";
 import { createHook } from "../../engine/hook.ts";
 import { defineService } from "../../engine/service.ts";
@@ -28,7 +29,7 @@ const revealsByTiming = ({
 
 /** Pads responses to 500 ms where timing would reveal whether an account exists. */
 export const createResponseFloor = (currentTenant: () => string) => ({
-	matcher: ({ path }: { path?: string | undefined }): boolean => endpointOf(path).padsResponse !== null,
+	at: ({ padsResponse }: Endpoint): boolean => padsResponse !== null,
 	before: createHook(async () => {
 		beginning.now();
 	}),

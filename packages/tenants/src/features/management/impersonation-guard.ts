@@ -42,6 +42,5 @@ export const createImpersonationGuard = (allow: readonly string[], { isEnabled }
  * Whether the session must be hidden from later hooks. The jwt plugin adds a token with its own lifetime to every response
  * about a session on the context. This includes a session that another plugin put into the headers after the guard ran.
  */
-export const hidesSession = ({ path, context }: HookEndpointContext): boolean =>
-	endpointOf(path).returnsSession &&
-	(dispatchOf(context).isImpersonated || Boolean(context.session?.session.operatorId));
+export const hidesSession = ({ context }: HookEndpointContext): boolean =>
+	dispatchOf(context).isImpersonated || Boolean(context.session?.session.operatorId);

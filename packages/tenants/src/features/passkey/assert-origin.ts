@@ -1,6 +1,5 @@
 import type { GenericEndpointContext } from "@better-auth/core";
 import { APIError } from "@better-auth/core/error";
-import { endpointOf } from "../../endpoints/endpoints.ts";
 import type { HintSources, ResolvableRequest } from "../../resolve/hint.ts";
 import { normalizeHost } from "../../resolve/host-name.ts";
 import { resolvable } from "../../scope/request/decide.ts";
@@ -13,7 +12,6 @@ import { configuredOrigins } from "./configured-origins.ts";
 export const createPasskeyOriginCheck =
 	({ resolveTenantId }: Pick<HintSources, "resolveTenantId">) =>
 	async (ctx: GenericEndpointContext, tenantId: string): Promise<void> => {
-		if (!endpointOf(ctx.path).verifiesPasskey) return;
 		const page = pageOf(ctx.body?.response?.response?.clientDataJSON);
 		if (!page || !isExpected(ctx, page)) throw refusal();
 		// the origin of a native app is not a URL of a page

@@ -1,6 +1,5 @@
-import type { GenericEndpointContext, HookEndpointContext } from "@better-auth/core";
+import type { GenericEndpointContext } from "@better-auth/core";
 import { isAPIError } from "better-auth/api";
-import { endpointOf } from "../../endpoints/endpoints.ts";
 import type { HookContext } from "../../engine/hook.ts";
 import { isTrustOf } from "../../engine/two-factor-plugin.ts";
 import { pinOf } from "../../scope/pin/tenant-context.ts";
@@ -17,12 +16,12 @@ export const endTrustedDevices = async (
 	await verificationEndOf(ctx).all(tenantId, claims);
 };
 
-/** Whether the user has just turned their second factor off. */
-export const removedSecondFactor = ({ path, context }: HookEndpointContext): boolean =>
-	endpointOf(path).removesSecondFactor && !isAPIError(context.returned);
-
-/** The two-factor plugin ends the trust of the device of the request only. Reads the tenant's open verifications. */
+/**
+ * Ends the trust of the other devices of a user who has turned their second factor off. The two-factor plugin ends that of the
+ * device of the request only. Reads the tenant's open verifications.
+ */
 export const distrustDevices = async (ctx: HookContext): Promise<void> => {
+	if (isAPIError(ctx.context.returned)) return;
 	const { newSession } = ctx.context;
 	const userId = (newSession ?? pendingOf(ctx.context)?.created)?.user.id;
 	if (userId) await endTrustedDevices(ctx, pinOf(ctx).current(), userId);

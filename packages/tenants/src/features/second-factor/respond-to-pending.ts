@@ -75,8 +75,8 @@ export const refusePending = createAuthMiddleware(async (ctx: HookContext) => {
 const statusOf = (returned: unknown): number | null => (isAPIError(returned) ? returned.statusCode : null);
 
 /** Whether the user of a session that lacked a second factor has verified it. */
-export const completedPending = ({ path, context }: HookEndpointContext): boolean =>
-	endpointOf(path).proves === "second-factor" && pendingOf(context)?.met?.user.id === context.newSession?.user.id;
+export const completedPending = ({ context }: HookEndpointContext): boolean =>
+	pendingOf(context)?.met?.user.id === context.newSession?.user.id;
 
 /** Ends the session that lacked a second factor. The engine created a new one. */
 export const endPending = async ({ context }: HookContext): Promise<void> => {

@@ -1,6 +1,5 @@
 import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
 import { APIError } from "@better-auth/core/error";
-import { endpointOf } from "../../endpoints/endpoints.ts";
 import { defineService } from "../../engine/service.ts";
 import { TENANT_AUTH_ERROR_CODES } from "../../errors/error-codes.ts";
 import { createFairTurns } from "../../lib/fair-turns.ts";
@@ -91,10 +90,10 @@ export const boundHashing = (
 			hash: (plain) => inTurn(() => password.hash(plain)),
 			verify: (data) => inTurn(() => password.verify(data)),
 		},
-		standInLine: async ({ path, context }) => {
+		standInLine: async ({ context }) => {
 			const kept = line.of(context);
 			// calls of server code have no end that is signaled, so they take no place before they hash
-			if (!endpointOf(path).hashesPassword || !kept || kept.leave) return;
+			if (!kept || kept.leave) return;
 			const place = turns.keepPlace(currentTenant());
 			if (!place) throw busy();
 			kept.leave = () => turns.leave(place);

@@ -1,9 +1,5 @@
-import type { HookEndpointContext } from "@better-auth/core";
-import { endpointOf } from "../../endpoints/endpoints.ts";
 import { createHook } from "../../engine/hook.ts";
 import { claimTenant } from "./tenant-claim.ts";
-
-export const returnsClaims = ({ path }: HookEndpointContext): boolean => endpointOf(path).returnsClaims;
 
 /** Adds the tenant claim for opaque tokens, and for tokens that were signed before the claim existed. */
 export const addTenantClaim = (currentTenant: () => string) =>

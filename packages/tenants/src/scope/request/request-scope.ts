@@ -35,8 +35,10 @@ export type ScopeWith = DecideWith & {
 	admit: (tenantId: string) => void | Promise<void>;
 	/** Signs again what another configured secret signed. Null if only one secret is configured. */
 	reSigning: ReSigning | null;
-	/** What checks and prepares the request once its tenant is known, in order. */
-	checks: ((ctx: GenericEndpointContext, tenantId: string) => void | Promise<void>)[];
+	/** What checks and prepares a request of this path once its tenant is known, in order. */
+	checksOf: (path: string | undefined) => readonly {
+		run: (ctx: GenericEndpointContext, tenantId: string) => void | Promise<void>;
+	}[];
 };
 
 /**
@@ -83,7 +85,7 @@ export const createRequestScope = (scope: ScopeWith) => {
 		if (handedOnFrom !== undefined && handedOnFrom !== decided)
 			Object.assign(ctx.context, { session: null, newSession: null });
 		if (scope.reSigning) ctx = await scope.reSigning.request(ctx, decided);
-		for (const check of scope.checks) await check(ctx, decided);
+		for (const { run } of scope.checksOf(ctx.path)) await run(ctx, decided);
 		return replaceToken(ctx, decided);
 	};
 

@@ -2,7 +2,6 @@ import type { HookEndpointContext } from "@better-auth/core";
 import { createAuthMiddleware } from "@better-auth/core/api";
 import { isAPIError } from "better-auth/api";
 import { expireCookie } from "better-auth/cookies";
-import { endpointOf } from "../../endpoints/endpoints.ts";
 import type { HookContext } from "../../engine/hook.ts";
 import { readCookies } from "../../engine/request-cookies.ts";
 import { isDeviceSessionCookie } from "../../engine/signed-cookies.ts";
@@ -12,8 +11,7 @@ import { pinOf, runInKnownTenant } from "../pin/tenant-context.ts";
 import { signedValuesOf } from "../secrets/signed-values.ts";
 
 /** Whether a sign-out may leave sessions of other tenants in the browser: the multi-session plugin has a cookie for each. */
-export const signsOutDevice = ({ path, headers, context }: HookEndpointContext): boolean =>
-	endpointOf(path).signsOut &&
+export const signsOutDevice = ({ headers, context }: HookEndpointContext): boolean =>
 	context.hasPlugin("multi-session") &&
 	!isAPIError(context.returned) &&
 	headers instanceof Headers &&

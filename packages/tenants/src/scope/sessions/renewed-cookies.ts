@@ -1,13 +1,11 @@
 import type { GenericEndpointContext, HookEndpointContext } from "@better-auth/core";
-import { endpointOf } from "../../endpoints/endpoints.ts";
 import { lastsLikeSession } from "../../engine/signed-cookies.ts";
 import { dispatchOf } from "../pin/dispatch.ts";
 
 const reSigned = (context: object): readonly string[] => dispatchOf(context).reSigned ?? [];
 
-/** Whether a response may renew cookies: it returns the session, and another secret had signed something. */
-export const mayRenewCookies = ({ path, context }: HookEndpointContext): boolean =>
-	endpointOf(path).returnsSession && reSigned(context).length > 0;
+/** Whether a response that returns the session may renew cookies: another secret had signed something. */
+export const mayRenewCookies = ({ context }: HookEndpointContext): boolean => reSigned(context).length > 0;
 
 /**
  * Sets the cookies of a session again, signed with the current secret, so that users who return while both secrets are
