@@ -25,7 +25,7 @@ const open = () => {
 		]),
 	});
 	const app = new Hono<AppEnvironment>();
-	app.all("*", (c) => {
+	app.all("*", async (c): Promise<Response> => {
 		const place = findPlace(c.req.path);
 		return place ? serve(c, place) : c.text("not the console", 404);
 	});
