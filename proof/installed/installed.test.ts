@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { countOthers, isOurs, parseErrors } from "./compile-errors.ts";
-import { MATRIX, nameOf, SCRIPT_MATRIX } from "./matrix.ts";
+import { MATRIX, nameOf, SCRIPT_MATRIX, SHORT_MATRIX } from "./matrix.ts";
 import { snippetFiles, startPages } from "./pages.ts";
 
 type Manifest = { name: string; publishConfig: { exports: Record<string, unknown> } };
@@ -53,6 +53,12 @@ describe("the matrix", () => {
 	it("has 24 different settings, and six for JavaScript", () => {
 		expect(new Set(MATRIX.map(nameOf)).size).toBe(24);
 		expect(SCRIPT_MATRIX).toHaveLength(6);
+	});
+
+	it("has, for each setting, one by day that checks as many files", () => {
+		expect(MATRIX.map((setting) => ({ ...setting, skipLibCheck: false }))).toEqual(
+			MATRIX.map((setting) => SHORT_MATRIX.find((one) => nameOf(one) === nameOf({ ...setting, skipLibCheck: false }))),
+		);
 	});
 });
 

@@ -4,15 +4,18 @@ import { compile } from "./compile.ts";
 import { type CompileError, countOthers, isOurs } from "./compile-errors.ts";
 import { checkControls } from "./controls.ts";
 import { createFolder } from "./install.ts";
-import { MATRIX, nameOf, SCRIPT_MATRIX, type Setting } from "./matrix.ts";
+import { MATRIX, nameOf, SCRIPT_MATRIX, type Setting, SHORT_MATRIX } from "./matrix.ts";
 import { writePages } from "./pages.ts";
 
 const HELP = `Installs the packed packages in an empty folder and compiles the code of users with every setting. Needs \`pnpm build\`.
 
   pnpm installed          all settings
+  pnpm installed --short  without those whose errors another setting reports, too
   pnpm installed --keep   leaves the folder, and prints its name`;
 
-const { values } = parseArgs({ options: { help: { type: "boolean" }, keep: { type: "boolean" } } });
+const { values } = parseArgs({
+	options: { help: { type: "boolean" }, keep: { type: "boolean" }, short: { type: "boolean" } },
+});
 if (values.help) {
 	console.log(HELP);
 	process.exit(0);
@@ -27,7 +30,7 @@ try {
 	const { typed, scripts } = await writePages(folder);
 	const shared = ["frameworks.d.ts"];
 	const runs = [
-		...MATRIX.map((setting) => ({
+		...(values.short ? SHORT_MATRIX : MATRIX).map((setting) => ({
 			setting,
 			name: nameOf(setting),
 			program: { include: ["consumer", "snippets", ...shared, ...typed[setting.resolution]] },
