@@ -76,7 +76,7 @@ export type ManagementOptions = {
 	/**
 	 * Decides about every other caller. Allow tenant admins here, for their own tenant. `tenantId` comes from the request and
 	 * proves nothing: compare it with `session.session.tenantId`. If it throws, the caller is refused. It is not asked about
-	 * `tenant-domain:add` and the transfer of users.
+	 * what only operators do: `tenant-domain:add`, suspending, archiving and restoring a tenant, and the transfer of users.
 	 * @default refuses everyone
 	 */
 	authorize?: (attempt: ManagementAttempt) => boolean | Promise<boolean>;
