@@ -71,7 +71,9 @@ const checkRenovate = (root: string): string[] => {
 	const { catalog } = z
 		.object({ catalog: z.record(z.string(), z.string()) })
 		.parse(readYaml(root, "pnpm-workspace.yaml"));
-	const ranges = Object.entries(catalog).filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version));
+	const ranges = Object.entries(catalog).filter(
+		([, version]) => !/^(npm:[\w./@-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/.test(version),
+	);
 	const unknown = parsed.data.packageRules
 		.flatMap(({ matchPackageNames = [] }) => matchPackageNames)
 		.filter((name) => !name.includes("*") && !(name in catalog));
