@@ -10,29 +10,24 @@ const COMMON = {
 	expect: { poll: { timeout: 10_000 } },
 };
 
-/** Folders whose files share a process: loading Better Auth and its plugins takes longer than most of them. */
-const SHARED = "config|http";
-
-/** Needs a process of its own: Better Auth counts requests for the whole process. */
-const LIMITED = ["test/http/sign-in-limits.security.test.ts"];
+/** Need a process of their own: Better Auth counts requests for the whole process. */
+const ALONE = ["test/http/sign-in-limits.security.test.ts"];
 
 export default defineConfig({
 	test: {
 		projects: [
 			{
+				// files share a process: loading Better Auth and its plugins takes longer than most of them
 				test: {
 					...COMMON,
 					name: "server-shared",
-					include: [`test/@(${SHARED})/**/*.test.ts`],
-					exclude: LIMITED,
+					include: ["test/**/*.test.ts"],
+					exclude: ALONE,
 					isolate: false,
 					setupFiles: ["../../packages/test-kit/src/leave-no-trace.ts"],
 				},
 			},
-			{
-				// not `exclude`: it would win over the files that are named here
-				test: { ...COMMON, name: "server", include: [...LIMITED, `test/!(${SHARED})/**/*.test.ts`] },
-			},
+			{ test: { ...COMMON, name: "server", include: ALONE } },
 		],
 	},
 });
