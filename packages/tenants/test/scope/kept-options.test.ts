@@ -14,10 +14,16 @@ describe("options of a host", () => {
 
 		const other = at("http://globex.localhost");
 		expect(keep(other)).toBe(other);
-		for (const changed of [{ appName: "Globex" }, { trustedOrigins: ["https://example.com"] }]) {
+		for (const changed of [{ trustedOrigins: ["https://example.com"] }, { appName: "Globex" }]) {
 			const options = at("http://acme.localhost", changed);
 			expect(keep(options)).toBe(options);
 		}
+	});
+
+	it("without a host are their own", () => {
+		const keep = createKeptOptions();
+		const baseURL = { allowedHosts: ["acme.localhost"] };
+		for (const options of [{ baseURL }, { baseURL }]) expect(keep(options)).toBe(options);
 	});
 
 	it("are kept for a bounded number of hosts", () => {
