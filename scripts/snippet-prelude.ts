@@ -33,7 +33,7 @@ export declare class PrismaClient {
 import type { Redis } from "ioredis";
 import type { Pool } from "pg";
 import type { SecondaryStorage } from "better-auth";
-import type { AuditSink, ImportedUsers, MoveCollision, TenantAuthOptions } from "${NAME}";
+import type { AuditSink, CopyStore, ImportedUsers, MoveCollision, TenantAuthOptions } from "${NAME}";
 import type { TenantIsolationSignedUpUser } from "${NAME}/testing";
 import type { TenantTokenOptions } from "${NAME}/tokens";
 import type {
@@ -77,6 +77,7 @@ declare global {
 	const logger: { info(fields: object, text: string): void };
 	const internalAdapter: { listUsers(limit: number): Promise<object[]> };
 	const yourStorage: SecondaryStorage;
+	const store: CopyStore;
 	const yourStore: { pagesOfNames(prefix: string): Promise<string[][]> };
 	const serve: (server: { fetch: (request: Request) => Promise<Response> }) => void;
 	const saveAuditEntry: AuditSink;

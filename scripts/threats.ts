@@ -1680,4 +1680,19 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 			},
 		],
 	},
+	{
+		title: "Copies of sessions",
+		threats: [
+			{
+				number: 177,
+				title:
+					"Go on with a session that ended, or a role that was taken away, from a copy that is late, left over or restored",
+				defense:
+					"With `sessionCache`, PostgreSQL records each change of a user or a session in the transaction that makes it (`src/features/session-cache/change-log.ts`). A process uses a copy only while it has looked at these changes within five seconds and none is about the user (`src/features/session-cache/follow-changes.ts`). After a change, it looks before it responds. Copies are never written by Better Auth, only by whoever reads a session from the database (`src/features/session-cache/cached-sessions.ts`).",
+				status: "covered",
+				remark:
+					"Another process accepts an ended session for up to five seconds, if the store does not respond. A primary that was replaced without being stopped still answers: fence it.",
+			},
+		],
+	},
 ];

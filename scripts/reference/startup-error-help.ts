@@ -13,6 +13,28 @@ export const STARTUP_HELP: Record<string, StartupHelp> = {
 		when: "start",
 		cause: "`limits.fields` names a table or a field that Better Auth's schema does not have.",
 	},
+	"`sessionCache` keeps copies of sessions": {
+		when: "start",
+		cause: "`sessionCache` and `secondaryStorage` are both set, so two stores would have the sessions.",
+	},
+	"sessionCacheSteps: only PostgreSQL": {
+		when: "call",
+		cause: "The database is another one, or it is PostgreSQL behind an ORM whose client the plugin does not have.",
+	},
+	"sessionCacheSteps: the table of": {
+		when: "call",
+		cause: "The schema that your ORM's adapter has lacks the table of users or sessions.",
+	},
+	"createSessionCache: … is": {
+		when: "options",
+		cause:
+			"An option of `createSessionCache` is out of its range. Changes are remembered for ten minutes, so copies must be younger.",
+	},
+	"createSessionCache: the triggers that record changes": {
+		when: "call",
+		cause:
+			"The statements of `sessionCacheSteps` did not run, or somebody turned a trigger off. `onFailure` receives it, and sessions are read from the database.",
+	},
 	"tenantPolicy: breachedPasswords.url": {
 		when: "options",
 		cause: "`breachedPasswords.url` is not a URL, so no password could be checked.",

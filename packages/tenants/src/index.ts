@@ -21,6 +21,13 @@ export { listCallbackURLs } from "./features/oauth/list-callback-urls.ts";
 export type { OauthConfig } from "./features/oauth/oauth-config.ts";
 export { type ReencryptProgress, reencryptSecrets } from "./features/oauth/reencrypt-secrets.ts";
 export type { OauthTestError } from "./features/oauth/test-outcome.ts";
+export {
+	createSessionCache,
+	type PostgresSessionCache,
+	type SessionCacheOptions,
+} from "./features/session-cache/create-session-cache.ts";
+export type { CopyStore, SessionCache } from "./features/session-cache/session-cache.ts";
+export { sessionCacheSteps } from "./features/session-cache/session-cache-steps.ts";
 export type { CurrentTenant } from "./features/tenants/get-current-tenant.ts";
 export { listTenantPage, type PageQuery, type TenantPage } from "./features/tenants/list-tenant-page.ts";
 export { runWithTenant, type TenantBySlug } from "./features/tenants/run-with-tenant.ts";

@@ -26,6 +26,7 @@ import { ROTATION_DEFENSES } from "./rotation-defenses.ts";
 import { ROW_DEFENSES } from "./row-defenses.ts";
 import { SCHEMA_DEFENSES } from "./schema-defenses.ts";
 import { SECOND_FACTOR_DEFENSES } from "./second-factor-defenses.ts";
+import { SESSION_CACHE_DEFENSES } from "./session-cache-defenses.ts";
 import { SHARE_DEFENSES } from "./share-defenses.ts";
 import { SSO_DEFENSES } from "./sso-defenses.ts";
 import { STORAGE_DEFENSES } from "./storage-defenses.ts";
@@ -65,6 +66,7 @@ export const DEFENSES: Defense[] = [
 	...POLICY_DEFENSES,
 	...LIFECYCLE_DEFENSES,
 	...TRIGGER_DEFENSES,
+	...SESSION_CACHE_DEFENSES,
 	...INVITATION_DEFENSES,
 	...ADMIN_DEFENSES,
 	...SECOND_FACTOR_DEFENSES,

@@ -1,6 +1,7 @@
 import { BetterAuthError } from "@better-auth/core/error";
 import { checkKeys } from "../features/management/keys.ts";
 import type { ManagementOptions } from "../features/management/management.ts";
+import type { SessionCache } from "../features/session-cache/session-cache.ts";
 import { isEngineHash } from "../features/transfer/user-line.ts";
 import { defaultConcurrency } from "../lib/default-concurrency.ts";
 import { readBodyBounds } from "../load/bounds/body-bounds.ts";
@@ -261,6 +262,18 @@ export type TenantAuthOptions = {
 	 * @default false
 	 */
 	keepUnprovenPasswords?: boolean;
+	/**
+	 * Reads sessions from copies, for example in Redis, while nothing of their user has changed. Needs PostgreSQL and
+	 * `sessionCacheSteps`. Sessions are in the database alone, so leave out `secondaryStorage`: whatever the copies' store loses or
+	 * brings back, and while it does not respond, users are neither signed out nor back in.
+	 * @default none
+	 * @example
+	 * ```ts
+	 * const sessionCache = createSessionCache({ database, store });
+	 * tenantAuth({ sessionCache });
+	 * ```
+	 */
+	sessionCache?: SessionCache;
 	/** What the import of users accepts. */
 	transfer?: TransferOptions;
 	/** What the plugin knows about your database and requires of it. */
@@ -337,6 +350,7 @@ export const resolveOptions = (options: TenantAuthOptions) => {
 		reservedSlugs: [...(options.reservedSlugs ?? []), ...(options.resolveTenantId?.hosts?.reservedSlugs ?? [])],
 		verifyWithAllSecrets: options.verifyWithAllSecrets ?? true,
 		keepUnprovenPasswords: options.keepUnprovenPasswords ?? false,
+		sessionCache: options.sessionCache ?? null,
 		profile: { branding: options.branding, displayName: options.displayName },
 		transfer: { acceptsPasswordHash: options.transfer?.acceptsPasswordHash ?? isEngineHash },
 		database: {

@@ -57,6 +57,7 @@ export const createTenantAuth = (given: TenantAuthOptions, pin: TenantContext) =
 				hosts: options.hosts,
 				callbackHost: options.callbackHost,
 				verifyWithAllSecrets: options.verifyWithAllSecrets,
+				hasSessionCache: options.sessionCache !== null,
 			});
 			warnOfWeaknesses(context);
 			return startServices(context, options, { pin, management });

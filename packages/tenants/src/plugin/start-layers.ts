@@ -2,6 +2,7 @@ import type { SecondaryStorage } from "@better-auth/core/db";
 import type { DBAdapter } from "@better-auth/core/db/adapter";
 import { renameStored } from "../engine/rate-limit-storage.ts";
 import { readUserTables, userLinks } from "../features/move/user-tables.ts";
+import { cacheSessions } from "../features/session-cache/cached-sessions.ts";
 import { guardProofs } from "../features/unproven/guard-proofs.ts";
 import { boundStorage } from "../load/bounds/bounded-storage.ts";
 import { createLimits } from "../load/limits/limits.ts";
@@ -68,6 +69,16 @@ export const startLayers = (core: Core, { sealProviders, counterKey }: Given) =>
 		decorate: (methods) =>
 			wrapIn(
 				adapterLayers({
+					cacheSessions: options.sessionCache
+						? cacheSessions({
+								cache: options.sessionCache,
+								pin,
+								tables: core.tables,
+								tableOf,
+								inTransaction: raw.inTransaction,
+								assertOpen,
+							})
+						: same,
 					sealProviders,
 					readAllSessions: readAllSessions(isSessions),
 					guardSigningKeys: guardSigningKeys(pin, (model) => tableOf(model) === "jwks"),

@@ -10,7 +10,7 @@ import { findSharedState } from "../scope/compose/shared-state.ts";
 import { DERIVED_PREFIX, isGlobalTable } from "../scope/data/tables.ts";
 import { checkHosts } from "./host-checks.ts";
 import { checkLeakedSecret } from "./secret-checks.ts";
-import { checkStorage } from "./storage-checks.ts";
+import { checkSessionCache, checkStorage } from "./storage-checks.ts";
 
 type CheckWith = {
 	pluginId: string;
@@ -18,11 +18,12 @@ type CheckWith = {
 	hosts: HostRules | undefined;
 	callbackHost: string | null;
 	verifyWithAllSecrets: boolean;
+	hasSessionCache: boolean;
 };
 
 /** Throws if the configuration cannot isolate tenants. Every error says how to fix it. */
 export const assertSafeToStart = (context: AuthContext, given: CheckWith): void => {
-	const { pluginId, requireTransactions, hosts, callbackHost, verifyWithAllSecrets } = given;
+	const { pluginId, requireTransactions, hosts, callbackHost, verifyWithAllSecrets, hasSessionCache } = given;
 	const complaints = [
 		...checkEngine(context.version),
 		...checkVersions(context),
@@ -31,6 +32,7 @@ export const assertSafeToStart = (context: AuthContext, given: CheckWith): void 
 		...checkScimTables(context),
 		...checkSettings(context),
 		...checkStorage(context),
+		...(hasSessionCache ? checkSessionCache(context) : []),
 		...findSharedState(context.options.plugins ?? []),
 		...checkPasskeyOrigins(context),
 		...checkHosts(context, hosts),

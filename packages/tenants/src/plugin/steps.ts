@@ -31,6 +31,7 @@ import { mayRenewCookies, renewCookies } from "../scope/sessions/renewed-cookies
 type Check = (ctx: GenericEndpointContext, tenantId: string) => void | Promise<void>;
 type Layer = (methods: ScopedMethods) => ScopedMethods;
 type AdapterLayer =
+	| "cacheSessions"
 	| "sealProviders"
 	| "readAllSessions"
 	| "guardSigningKeys"
@@ -88,6 +89,8 @@ export const checks = (part: {
 
 /** Wraps the methods of the scoped adapter, the innermost first: each sees what those after it ask, and answers them. */
 export const adapterLayers = (part: Record<AdapterLayer, Layer>): Layer[] => [
+	// the innermost: all others see what the database has, wherever it was read
+	part.cacheSessions,
 	// SSO providers, sessions and signing keys: each has a table of its own
 	part.sealProviders,
 	part.readAllSessions,

@@ -20,6 +20,14 @@ const COUNTER: Method = {
 	form: "increment(key, ttl) adds one atomically and returns the count. It sets ttl for a new key only",
 };
 
+/** Complains about a second place that would decide which sessions exist. */
+export const checkSessionCache = ({ options }: AuthContext): string[] =>
+	options.secondaryStorage
+		? [
+				"`sessionCache` keeps copies of sessions that are in the database, and `secondaryStorage` would keep sessions beside it. Remove `secondaryStorage`, and use the same Redis for the copies.",
+			]
+		: [];
+
 /**
  * Complains about a storage without a method that requests need. The engine starts with it, and then every OAuth callback
  * fails, or every request that it counts.
