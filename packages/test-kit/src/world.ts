@@ -177,6 +177,11 @@ export const createWorld = async ({
 			if (!found) throw new Error(`no ${kind} mail was sent`);
 			return found;
 		},
+		/** Deletes the keys in Redis that contain a text, as if Redis had evicted them. */
+		dropKeys: async (part: string): Promise<void> => {
+			const keys = (await redisKeys()).filter((key) => key.includes(part));
+			if (keys.length > 0) await client?.del(...keys);
+		},
 		redisKeys: async (): Promise<string[]> => (await redisKeys()).map((key) => key.slice(keyPrefix.length)),
 		/** Signs up through the engine's own endpoint and returns the signed-in browser. */
 		signUp: async (tenant: string | undefined, email: string, password = PASSWORD): Promise<Browser> => {

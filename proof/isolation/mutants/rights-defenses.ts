@@ -409,8 +409,8 @@ export const RIGHTS_DEFENSES: Defense[] = [
 		id: "providers-of-ended-admins",
 		name: "An admin who was banned meanwhile finishes the registration of an identity provider",
 		file: "features/rights/hold-users.ts",
-		find: '"tenantInvitation", "tenantPolicy", "ssoProvider"]',
-		replace: '"tenantInvitation", "tenantPolicy"]',
+		find: '"subscription",\n]);',
+		replace: '"subscription",\n\t"ssoProvider",\n]);',
 		...tests("held-providers", "are banned", [161]),
 	},
 	{

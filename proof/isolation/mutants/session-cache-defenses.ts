@@ -82,7 +82,7 @@ export const SESSION_CACHE_DEFENSES: Defense[] = [
 		id: "shortened-sessions-are-no-change",
 		name: "A session that ends earlier is not recorded",
 		file: "features/session-cache/change-log.ts",
-		find: "n.${expiresAt} < o.${expiresAt} or ",
+		find: /n\.\$\{expiresAt\} < o\.\$\{expiresAt\} or /,
 		replace: "",
 		named: "if it is shorter",
 		...FOLLOW,

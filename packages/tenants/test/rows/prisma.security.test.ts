@@ -168,10 +168,13 @@ it("refuses relations that lead to rows of other tenants, in every argument and 
 // threat 168
 it("takes another tenant's row for a missing one as a cursor", async () => {
 	const { db } = await open();
-	const from = (cursor: object) =>
-		runWithTenant("a", async () => ids(await db.invoice.findMany({ cursor, orderBy: { amount: "asc" } })));
+	const from = (cursor: object, amount = "asc") =>
+		runWithTenant("a", async () => ids(await db.invoice.findMany({ cursor, orderBy: [{ amount }, { id: "asc" }] })));
 	expect(await from({ id: "a2" })).toEqual(["a-stray", "a2"]);
-	expect(await from({ id: "b1" })).toEqual(await from({ id: "missing" }));
+	// where the other tenant's row stands among the own ones, at their beginning or at their end
+	for (const id of ["b1", "b2"])
+		for (const order of ["asc", "desc"])
+			expect([id, order, await from({ id }, order)]).toEqual([id, order, await from({ id: "missing" }, order)]);
 	const named = from({ id: "a2", tenantId: "b" });
 	await expect(named).rejects.toEqual(code("ROW_OF_ANOTHER_TENANT"));
 	const keyed = runWithTenant(

@@ -17,10 +17,9 @@ const NO_WAY_IN = new Set([
 ]);
 
 /**
- * Tables whose rows belong to nobody, and still need the rights of whoever acts: codes and links, invitations, rules of a tenant,
- * identity providers that sign its users in.
+ * Tables whose rows belong to nobody, and still need the rights of whoever acts: codes and links, invitations, rules of a tenant.
  */
-const NAMES_NOBODY = new Set(["verification", "tenantInvitation", "tenantPolicy", "ssoProvider"]);
+const NAMES_NOBODY = new Set(["verification", "tenantInvitation", "tenantPolicy"]);
 
 /** To delete a row of these needs the rights, too. Codes and invitations are deleted when they are used. */
 const DECIDED_BY_ACTORS = new Set(["tenantPolicy", "ssoProvider", "user"]);

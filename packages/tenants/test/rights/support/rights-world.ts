@@ -26,6 +26,8 @@ export type Where = {
 	session?: BetterAuthOptions["session"];
 	/** API keys in Redis instead of the database */
 	storedKeys?: boolean;
+	/** the jwt plugin, with which `/get-session` never reads a cached session */
+	issuesTokens?: boolean;
 	plugins?: BetterAuthPlugin[];
 };
 
@@ -40,7 +42,13 @@ export const STORES: [string, Where][] = [
 ];
 
 /** Two tenants whose users have many ways in. A request with the header `x-hold` waits before it first writes. */
-export const createRightsWorld = async ({ session, storedKeys, plugins = [], ...where }: Where = {}) => {
+export const createRightsWorld = async ({
+	session,
+	storedKeys,
+	issuesTokens = true,
+	plugins = [],
+	...where
+}: Where = {}) => {
 	/** the codes and tokens that were sent */
 	const sent: string[] = [];
 	let held: { reached: () => void; released: Promise<void> } | null = null;
@@ -53,7 +61,7 @@ export const createRightsWorld = async ({ session, storedKeys, plugins = [], ...
 	const administered = await createAdministered({
 		...where,
 		plugins: [
-			jwt(),
+			...(issuesTokens ? [jwt()] : []),
 			apiKey({
 				enableSessionForAPIKeys: true,
 				rateLimit: { enabled: false },
@@ -113,9 +121,12 @@ export const createRightsWorld = async ({ session, storedKeys, plugins = [], ...
 		return browser;
 	};
 
-	/** Sign-ins at the same moment, some of which Better Auth's list of sessions in a storage loses. */
-	const crowd = (tenant: string, person: Person): Promise<Browser[]> =>
-		Promise.all(Array.from({ length: 8 }, () => signIn(tenant, person)));
+	/** Sign-ins at the same moment. A storage then loses its list of these sessions. */
+	const crowd = async (tenant: string, person: Person): Promise<Browser[]> => {
+		const browsers = await Promise.all(Array.from({ length: 8 }, () => signIn(tenant, person)));
+		await world.dropKeys("active-sessions-");
+		return browsers;
+	};
 
 	const roleIn = async (browser: Browser): Promise<string | null> =>
 		(await world.call("/get-session", { browser: browser.copy() })).json?.user?.role ?? null;
