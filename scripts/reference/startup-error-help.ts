@@ -30,6 +30,11 @@ export const STARTUP_HELP: Record<string, StartupHelp> = {
 		cause:
 			"An option of `createSessionCache` is out of its range. Changes are remembered for ten minutes, so copies must be younger.",
 	},
+	"createSessionCache: the database does not say": {
+		when: "call",
+		cause:
+			"The connection of the cache waits for its pool, or the database does not respond. Sessions are read from the database.",
+	},
 	"createSessionCache: the triggers that record changes": {
 		when: "call",
 		cause:

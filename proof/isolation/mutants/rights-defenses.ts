@@ -368,8 +368,8 @@ export const RIGHTS_DEFENSES: Defense[] = [
 		id: "policies-by-held-requests",
 		name: "An owner whose sessions ended finishes a change of the policy",
 		file: "features/rights/hold-users.ts",
-		find: ', "tenantPolicy", "ssoProvider"]',
-		replace: ', "ssoProvider"]',
+		find: ', "tenantPolicy"]);\n\n/** To delete',
+		replace: "]);\n\n/** To delete",
 		...tests("held-requests", "changes no policy", [161]),
 	},
 	{

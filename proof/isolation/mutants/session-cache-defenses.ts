@@ -97,6 +97,15 @@ export const SESSION_CACHE_DEFENSES: Defense[] = [
 		...CACHE,
 	},
 	{
+		id: "copies-of-other-tenants",
+		name: "A copy that is another tenant's is used",
+		file: SESSIONS,
+		find: "if (found.session.tenantId !== pin.current()) return null;",
+		replace: "",
+		named: "is no session in another tenant",
+		...CACHE,
+	},
+	{
 		id: "copies-of-changed-users",
 		name: "A copy is used although its user has changed",
 		file: SESSIONS,

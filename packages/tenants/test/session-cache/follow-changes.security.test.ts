@@ -89,6 +89,34 @@ describe("a copy", () => {
 });
 
 // threat 177
+describe("a look that fails", () => {
+	const failing = (ask: () => Promise<never>, onFailure?: (error: unknown) => void, lease = LEASE) =>
+		followChanges({ ask, schema: null, every: 1, lease, maxAge: MAX_AGE, ...(onFailure ? { onFailure } : {}) });
+	const down = async (): Promise<never> => {
+		throw new Error("down");
+	};
+
+	it("holds nobody, also if the application's function for errors throws, again and again", async () => {
+		const follower = failing(down, () => {
+			throw new Error("the logger is down");
+		});
+		for (let look = 0; look < 3; look += 1) await expect(follower.follow()).resolves.toBeUndefined();
+		expect(follower.readAt()).toBeNull();
+	});
+
+	it("for ever holds nobody for longer than a look counts", async () => {
+		const errors: unknown[] = [];
+		const follower = failing(
+			() => new Promise<never>(() => {}),
+			(error) => errors.push(error),
+			20,
+		);
+		for (let look = 0; look < 2; look += 1) await follower.follow();
+		expect(errors.map(String)).toEqual(Array(2).fill(expect.stringContaining("does not say what has changed")));
+	});
+});
+
+// threat 177
 describe("without a trigger", () => {
 	it.each([
 		'drop trigger tenant_user_change on "user"',

@@ -33,6 +33,30 @@ describe("a session with a copy", () => {
 });
 
 // threat 177
+describe("what the store has under a key", () => {
+	it("is no session in another tenant, and none if it cannot be read", async () => {
+		const { here, browser, store, tenant } = await signedUp();
+		const first = await here(browser);
+		await expect.poll(() => store.copies.size).toBe(1);
+		const [[key = "", value = ""] = []] = store.copies;
+		const moved = value.replaceAll(tenant, "another");
+		expect(moved).not.toBe(value);
+		for (const wrong of [moved, "{", "null", '{"session":{}}', value.replace('"readAt"', '"read"')]) {
+			store.copies.set(key, wrong);
+			expect((await here(browser))?.session.tenantId).toBe(first?.session.tenantId);
+		}
+	});
+
+	it("is nothing for a user who is larger than a copy may be", async () => {
+		const { here, browser, store, world, own } = await signedUp();
+		await world.database.query(`update "user" set name = repeat('x', 40000)`);
+		await own.follow();
+		expect((await here(browser))?.user.name).toHaveLength(40_000);
+		expect(store.copies.size).toBe(0);
+	});
+});
+
+// threat 177
 describe("a session that ended", () => {
 	it("is gone at once where it ended, and elsewhere after a look, although its copy is back", async () => {
 		const { here, there, browser, world, store, other } = await signedUp();

@@ -5,6 +5,7 @@ import * as z from "zod";
 import type { ScopedMethods } from "../../scope/data/adapter.ts";
 import { storageKey } from "../../scope/data/storage.ts";
 import type { TenantContext } from "../../scope/pin/tenant-context.ts";
+import { tokensIn } from "../../scope/sessions/ended-copies.ts";
 import type { SessionCache } from "./session-cache.ts";
 
 type Row = Record<string, unknown>;
@@ -28,7 +29,7 @@ const MOST_CHARACTERS = 32_768;
 
 const copy = z.object({
 	readAt: z.number(),
-	session: z.looseObject({ userId: z.string(), expiresAt: z.iso.datetime() }),
+	session: z.looseObject({ tenantId: z.string(), userId: z.string(), expiresAt: z.iso.datetime() }),
 	user: z.looseObject({ id: z.string() }),
 });
 
@@ -49,6 +50,8 @@ export const cacheSessions = ({ cache, pin, tables, tableOf, inTransaction, asse
 		const stored = await store.get(keyOf(token)).catch(() => null);
 		const found = stored === null ? null : parse(stored);
 		if (!found || new Date(found.session.expiresAt).getTime() <= now()) return null;
+		// whatever the store has under the key
+		if (found.session.tenantId !== pin.current()) return null;
 		// after the answer: it may have taken long
 		const copied = { tenantId: pin.current(), userId: found.session.userId, readAt: found.readAt };
 		if (!cache.isCurrent(copied)) return null;
@@ -74,6 +77,14 @@ export const cacheSessions = ({ cache, pin, tables, tableOf, inTransaction, asse
 		});
 	};
 
+	const followed =
+		<Written extends { model: string; where?: Where[] }, Result>(write: (query: Written) => Promise<Result>) =>
+		async (query: Written): Promise<Result> => {
+			const result = await write(query);
+			await follow(query.model, query.where);
+			return result;
+		};
+
 	return (methods: ScopedMethods): ScopedMethods => ({
 		...methods,
 		findOne: async <Found>(query: Query) => {
@@ -88,35 +99,12 @@ export const cacheSessions = ({ cache, pin, tables, tableOf, inTransaction, asse
 			if (found && readAt !== null) keep(found as Row, token, readAt);
 			return found;
 		},
-		update: async <Found>(query: Parameters<ScopedMethods["update"]>[0]) => {
-			const updated = await methods.update<Found>(query);
-			await follow(query.model, query.where);
-			return updated;
-		},
-		updateMany: async (query) => {
-			const count = await methods.updateMany(query);
-			await follow(query.model, query.where);
-			return count;
-		},
-		incrementOne: async <Found>(query: Parameters<ScopedMethods["incrementOne"]>[0]) => {
-			const updated = await methods.incrementOne<Found>(query);
-			await follow(query.model, query.where);
-			return updated;
-		},
-		delete: async (query) => {
-			await methods.delete(query);
-			await follow(query.model, query.where);
-		},
-		deleteMany: async (query) => {
-			const count = await methods.deleteMany(query);
-			await follow(query.model, query.where);
-			return count;
-		},
-		consumeOne: async <Found>(query: Parameters<ScopedMethods["consumeOne"]>[0]) => {
-			const consumed = await methods.consumeOne<Found>(query);
-			await follow(query.model, query.where);
-			return consumed;
-		},
+		update: followed(methods.update) as ScopedMethods["update"],
+		updateMany: followed(methods.updateMany),
+		incrementOne: followed(methods.incrementOne) as ScopedMethods["incrementOne"],
+		delete: followed(methods.delete),
+		deleteMany: followed(methods.deleteMany),
+		consumeOne: followed(methods.consumeOne) as ScopedMethods["consumeOne"],
 	});
 };
 
@@ -141,9 +129,3 @@ const tokenOf = ({ where, select, join }: Query): string | null => {
 	const { field, value, operator = "eq" } = condition;
 	return field === "token" && operator === "eq" && typeof value === "string" ? value : null;
 };
-
-const tokensIn = (where: Where[]): string[] =>
-	where.flatMap(({ field, value, operator = "eq" }) => {
-		if (field !== "token") return [];
-		return operator === "in" && Array.isArray(value) ? value.map(String) : operator === "eq" ? [String(value)] : [];
-	});

@@ -64,6 +64,15 @@ export const followChanges = ({
 	/** the database's clock at the last look, and ours */
 	let clock: { at: number; since: number } | null = null;
 
+	const tell = (error: unknown): void => {
+		leasedUntil = Number.NEGATIVE_INFINITY;
+		try {
+			onFailure?.(error);
+		} catch {
+			// an error of the application must not keep requests from going on
+		}
+	};
+
 	const poll = async (): Promise<void> => {
 		const began = now();
 		let found = await look(cursor);
@@ -91,10 +100,7 @@ export const followChanges = ({
 	const follow = (): Promise<void> => {
 		next ??= running.then(() => {
 			next = null;
-			running = poll().catch((error: unknown) => {
-				leasedUntil = Number.NEGATIVE_INFINITY;
-				onFailure?.(error);
-			});
+			running = withinTime(poll(), lease).catch(tell);
 			return running;
 		});
 		return next;
@@ -116,13 +122,28 @@ export const followChanges = ({
 		},
 		start: async () => {
 			await follow();
-			timer = setInterval(() => void follow().then(forgetOld).catch(onFailure), every);
+			timer = setInterval(() => void follow().then(forgetOld).catch(tell), every);
 			timer.unref?.();
 		},
 		stop: () => clearInterval(timer),
 		state: () => ({ isLeased: isLeased(), remembered: remembered.size() }),
 	};
 };
+
+/** A look that takes longer than it counts says nothing, and a database that never responds must not hold requests. */
+const withinTime = async (work: Promise<void>, milliseconds: number): Promise<void> => {
+	let timer: ReturnType<typeof setTimeout> | undefined;
+	const late = new Promise<never>((_, reject) => {
+		timer = setTimeout(() => reject(new BetterAuthError(LATE)), milliseconds);
+	});
+	try {
+		await Promise.race([work, late]);
+	} finally {
+		clearTimeout(timer);
+	}
+};
+
+const LATE = "createSessionCache: the database does not say what has changed. Check the connection of the cache.";
 
 /** The table that PostgreSQL records changes in. */
 const createLog = (ask: AskChanges, schema: string | null) => {

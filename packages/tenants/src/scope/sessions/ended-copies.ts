@@ -35,7 +35,8 @@ export const endCopies =
 		};
 	};
 
-const tokensIn = (where: Where[]): string[] =>
+/** The tokens that conditions name. */
+export const tokensIn = (where: Where[]): string[] =>
 	where.flatMap(({ field, value, operator }) => {
 		if (field !== "token") return [];
 		if ((operator ?? "eq") === "eq") return [String(value)];
