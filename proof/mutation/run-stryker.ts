@@ -26,7 +26,7 @@ const OPTIONS = {
 	disableTypeChecks: false,
 	concurrency: 2,
 	// only ends what hangs: a verdict does not depend on speed
-	timeoutMS: 300_000,
+	timeoutMS: 60_000,
 	timeoutFactor: 10,
 	dryRunTimeoutMinutes: 60,
 	ignorePatterns: ["apps", "docs", "examples", "proof", "scripts", "**/dist"],

@@ -10,7 +10,7 @@ export const verifyRecord = async (environment: Record<string, string>, record: 
 	const logger = silentLogger();
 	const pool = createPool(config.database, logger);
 	try {
-		const auth = createAuth({ config, pool, storage: null, mailer: { send: async () => {} }, logger });
+		const auth = createAuth({ config, pool, cache: null, mailer: { send: async () => {} }, logger });
 		return await verifyErasure(auth, record);
 	} finally {
 		await pool.end();

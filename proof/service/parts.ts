@@ -6,7 +6,7 @@ import { runOtherProcess } from "./other-process.ts";
 import type { Part } from "./part.ts";
 import { runPostgresFailover } from "./postgres-failover.ts";
 import { runProxies } from "./proxies.ts";
-import { runRedisFailover } from "./redis-failover.ts";
+import { runRedisAway } from "./redis-away.ts";
 import { runRestore } from "./restore.ts";
 import { runRollingRestart } from "./rolling-restart.ts";
 import { runStranger } from "./stranger/run-stranger.ts";
@@ -40,7 +40,11 @@ export const PARTS: Part[] = [
 		sentence: "the primary killed under load, its standby promoted",
 		run: runPostgresFailover,
 	},
-	{ name: "redis-failover", sentence: "the Redis that takes writes killed under load", run: runRedisFailover },
+	{
+		name: "redis-away",
+		sentence: "Redis stopped, hanging, emptied, full, cut off and failing over under load",
+		run: runRedisAway,
+	},
 	{
 		name: "faults",
 		sentence: "what goes wrong around the service, one fault after the other",

@@ -7,6 +7,7 @@ import type { FailoverResult } from "./failover.ts";
 import type { FaultsResult } from "./faults/run-faults.ts";
 import type { OtherProcessResult } from "./other-process.ts";
 import type { ProxiesResult } from "./proxies.ts";
+import type { RedisAwayResult } from "./redis-away.ts";
 import type { RestoreResult } from "./restore.ts";
 import { readResult } from "./results.ts";
 import type { RollingResult } from "./rolling-restart.ts";
@@ -137,6 +138,41 @@ ${
 The responses during the run. The slowest took ${run ? showCount(run.result.slowestAnswerMs) : "…"} ms.
 
 ${run ? answers(run.result.answers) : ""}
+`;
+
+const redisAway = (run: Run<RedisAwayResult> | null): string => `## Without Redis
+
+Users sign up, in and out at two processes, while Redis goes away and comes back. No request may fail, and no session that ended may be
+accepted afterwards. *Ended after* is the time from a sign-out at one process until both refuse the session.
+
+${verdict(run, `${COMMAND} --part redis-away`)}
+
+${
+	run
+		? table(
+				[
+					"What happens",
+					"For, s",
+					"Requests",
+					"Failed",
+					"Ended sessions",
+					"Came back",
+					"Ended after, p99, ms",
+					"Response, p99, ms",
+				],
+				run.result.faults.map(({ what, seconds, requests, failed, ended, cameBack, endedAfter, took }) => [
+					what,
+					seconds,
+					showCount(requests),
+					failed,
+					showCount(ended),
+					cameBack,
+					endedAfter.p99,
+					took.p99,
+				]),
+			)
+		: ""
+}
 `;
 
 const versions = (run: Run<VersionsResult> | null): string => `## Versions side by side
@@ -286,12 +322,7 @@ export const composeServiceDocs = async (): Promise<string> => {
 			"postgres-failover",
 			await readResult("postgres-failover"),
 		),
-		failover(
-			"Redis failover",
-			"One Redis with two replicas and three Sentinels that detect a failure after two seconds (`down-after-milliseconds 2000`). With 500, Sentinels gave up a new master on a busy machine before its first response, and the second failover left no replica. With `REDIS_WAIT_REPLICAS=1`, a write succeeds once a replica has it, and is refused (503) while no replica follows the new master. The Redis that accepts writes is killed. Sessions are also stored in PostgreSQL.",
-			"redis-failover",
-			await readResult("redis-failover"),
-		),
+		redisAway(await readResult("redis-away")),
 		stranger(await readResult("stranger")),
 		restore(await readResult("restore")),
 	];

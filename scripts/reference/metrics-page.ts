@@ -11,7 +11,11 @@ const LABELS =
 export const allMetrics = (): MetricDescription[] => {
 	const metrics = createMetrics({
 		pool: { totalCount: 0, idleCount: 0, waitingCount: 0 },
-		isRedisReady: () => true,
+		cache: {
+			probe: async () => {},
+			state: () => ({ isLeased: true, isStoreUp: true, remembered: 0 }),
+			counts: { found: 0, missing: 0, failed: 0 },
+		},
 		mails: { counts: { sent: 0, failed: 0 }, pending: async () => ({ pending: 0, oldest: 0 }) },
 		textMessages: () => ({ sent: 0, failed: 0, pending: 0 }),
 		droppedLines: () => 0,

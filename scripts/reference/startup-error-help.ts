@@ -21,6 +21,10 @@ export const STARTUP_HELP: Record<string, StartupHelp> = {
 		when: "call",
 		cause: "The database is another one, or it is PostgreSQL behind an ORM whose client the plugin does not have.",
 	},
+	"sessionCacheSteps: there is no table of sessions": {
+		when: "call",
+		cause: "The migration of Better Auth has not run in this database.",
+	},
 	"sessionCacheSteps: the table of": {
 		when: "call",
 		cause: "The schema that your ORM's adapter has lacks the table of users or sessions.",

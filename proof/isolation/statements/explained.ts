@@ -15,6 +15,33 @@ type Explained = {
 /** Survivors that stay: second lines of defense, and what cannot happen while another check is there. */
 export const EXPLAINED: Explained[] = [
 	{
+		file: "engine/rate-limit-storage.ts",
+		text: "throw error;",
+		why: "No version that is tested counts a request after its plugins have seen it. One that does would respond by itself.",
+	},
+	{
+		file: "features/admin/owner-guard.ts",
+		text: "await holdOpen(tenantId);",
+		why: "Without it, two changes may lock each other's owners, and the database ends one of them with an error. No change is wrong.",
+	},
+	{
+		file: "features/rights/guard-rights.ts",
+		text: "await hold.holdActors(rights);",
+		why: "In a tenant, only /tenant/user/remove deletes another user, in a transaction in which it has locked who asks for it.",
+	},
+	{
+		file: "features/rights/hold-actors.ts",
+		text: "throw ended();",
+		nth: 1,
+		why: "A request that acts as a user has seen them. So there is always a sight.",
+	},
+	{
+		file: "features/rights/hold-actors.ts",
+		text: "throw ended();",
+		nth: 2,
+		why: "The guard of users refuses the update before, with the same code.",
+	},
+	{
 		file: "features/rights/hold-users.ts",
 		text: "throw ended();",
 		nth: 3,

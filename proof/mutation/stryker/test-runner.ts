@@ -32,6 +32,8 @@ type Factory = ((injector: object) => Runner) & { inject: string[] };
 
 /** How many tests a mutant faces in each round. Most are killed by the first, and hundreds reach common code. */
 const ROUNDS = [4, 16, 64];
+/** Milliseconds that a test file takes besides its tests. Fast ones would otherwise run by the thousand. */
+const OF_FILE = 200;
 /** No mutant has this id, so the sources are unchanged. */
 const NONE = "none";
 const FAILED = 1;
@@ -114,13 +116,18 @@ const chooseTests = (mutant: Mutant, tests: string[]): string[] => {
 			before.set(file, place + 1);
 			return { test, place: file.includes(name) ? 0 : place };
 		})
-		.sort((one, other) => one.place - other.place)
-		.map(({ test }) => test);
+		.sort((one, other) => one.place - other.place);
+	const files = new Set<string>();
 	let left = job.most;
-	return sorted.filter((test, at) => {
-		left -= timeOf(test);
-		return at === 0 || left > 0;
-	});
+	return sorted
+		.filter(({ test }, at) => {
+			const file = test.split("#", 1)[0] ?? "";
+			left -= timeOf(test) + (files.has(file) ? 0 : OF_FILE);
+			if (at > 0 && left <= 0) return false;
+			files.add(file);
+			return true;
+		})
+		.map(({ test }) => test);
 };
 
 export const strykerPlugins = [

@@ -34,14 +34,22 @@ const withPeople = async (stage: Stage) => {
 export const REDIS_FAULTS: Fault[] = [
 	{
 		name: "Redis is not there at startup",
-		run: async (stage) => refusesToStart(stage, `redis://127.0.0.1:${await freePort()}`),
+		run: async (stage) => {
+			const judge = createJudge();
+			const service = await stage.prepare({ REDIS_URL: `redis://127.0.0.1:${await freePort()}` });
+			await service.start();
+			const { people } = await signInPeople(service.visitor, PEOPLE);
+			const ready = await fetch(`${service.origin}/readyz`);
+			judge.equal("/readyz without Redis", [ready.status, pick(await ready.json(), "status")], [200, "degraded"]);
+			return { outcome: `starts, and ${people.length} users sign in`, lost: 0, wrong: judge.wrong };
+		},
 	},
 	{
-		name: "`rediss://` against a Redis without TLS",
+		name: "The password of Redis is wrong",
 		run: async (stage) => {
-			const redis = await startRedis();
+			const redis = await startRedis({ password: "right" });
 			stage.onEnd(redis.close);
-			return refusesToStart(stage, redis.url.replace("redis:", "rediss:"));
+			return refusesToStart(stage, redis.url.replace("right", "wrong"));
 		},
 	},
 	{
@@ -62,18 +70,16 @@ export const REDIS_FAULTS: Fault[] = [
 			judge.equal("sessions without Redis", meanwhile, PEOPLE);
 			const body = { tenantId, email: "ada-0@example.com", password: PASSWORD };
 			const signIn = await service.visitor().send("/tenant/sign-in/email", { body });
-			judge.equal("sign-in without Redis", signIn.status, 503);
+			judge.equal("sign-in without Redis", signIn.status, 200);
 			const ready = await fetch(`${service.origin}/readyz`);
 			judge.equal("/readyz without Redis", [ready.status, pick(await ready.json(), "status")], [200, "degraded"]);
 			await redis.start();
-			let after = await service.visitor().send("/tenant/sign-in/email", { body });
-			for (let attempt = 0; after.status !== 200 && attempt < 100; attempt += 1)
-				after = await service.visitor().send("/tenant/sign-in/email", { body });
+			const after = await service.visitor().send("/tenant/sign-in/email", { body });
 			judge.equal("sign-in after Redis is back", after.status, 200);
 			const kept = await signedIn();
 			judge.equal("sessions after Redis is back", kept, PEOPLE);
 			return {
-				outcome: `${meanwhile} of ${PEOPLE} session checks succeed without Redis, sign-ins return ${signIn.status}, /readyz stays ${ready.status}`,
+				outcome: `${meanwhile} of ${PEOPLE} session checks and a sign-in succeed without Redis, /readyz stays ${ready.status}`,
 				lost: PEOPLE - kept,
 				wrong: judge.wrong,
 			};

@@ -52,7 +52,7 @@ export const openStage = async () => {
 			PORT: String(port),
 			...given,
 		};
-		await runCommand({ main: SERVICE_MAIN, environment: { ...environment, REDIS_URL: "" } }, "migrate");
+		await runCommand({ main: SERVICE_MAIN, environment }, "migrate");
 		/** Starts a process, ready or not. */
 		const spawn = (stdout: "pipe" | number = "pipe") => {
 			const child = startChild(process.execPath, [SERVICE_MAIN, "serve"], {

@@ -57,6 +57,28 @@ export const PROCESS: IdentifierGroup = {
 			test: { file: "packages/tenants/test/scope/tag.test.ts", title: "is one tenant's and one key's only" },
 		},
 		{
+			name: "copies of sessions",
+			sources: ["by hand: tenant:<id>:session:<token>"],
+			namespace: "one store of copies for all tenants, with `sessionCache`",
+			separatedBy:
+				"Each key starts with its tenant, and a copy that names another key is not used (`src/features/session-cache/cached-sessions.ts`).",
+			test: {
+				file: "packages/tenants/test/session-cache/session-cache.security.test.ts",
+				title: "is no session in another tenant",
+			},
+		},
+		{
+			name: "changes of users and sessions",
+			sources: ["by hand: the table tenant_session_change"],
+			namespace: "one table for all tenants, which each process with `sessionCache` reads",
+			separatedBy:
+				"A change is of one user of one tenant, and no response contains any of it (`src/features/session-cache/remembered-changes.ts`).",
+			test: {
+				file: "packages/tenants/test/session-cache/follow-changes.security.test.ts",
+				title: "ends the user's copies and no others",
+			},
+		},
+		{
 			name: "counts of Better Auth's rate limits",
 			sources: ["unique rateLimit.key", "storage <name>|<any>", "memory better-auth memory"],
 			namespace: "address and path, before any tenant is known",

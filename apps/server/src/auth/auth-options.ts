@@ -8,6 +8,7 @@ import { acceptsPasswordHash } from "../foreign-hashes/read-hash.ts";
 import { engineLogger } from "../observe/engine-logger.ts";
 import { CLIENT_ADDRESS_HEADER } from "../request/client-address.ts";
 import { rememberTenant } from "../request/tenant-of-request.ts";
+import { recordsChanges } from "../schema/change-log.ts";
 import { expiryIndexes } from "../schema/expiry-indexes.ts";
 import type { ServerApi } from "../tenants/act-for-tenant.ts";
 import { tenantBranding } from "../tenants/tenant-branding.ts";
@@ -26,7 +27,7 @@ type OptionsWith = AuthServices & { directory: TenantDirectory; api: ServerApi }
 
 /** All options passed to Better Auth. The only place where configuration becomes options. */
 export const authOptions = (parts: OptionsWith) => {
-	const { config, pool, storage, sms = null, logger, directory, domains = null, api } = parts;
+	const { config, pool, sms = null, logger, directory, domains = null, api } = parts;
 	const { http, secrets, session, limits, tenants } = config;
 	const mail = mailHooks(parts);
 	const resolveTenantId = createResolver({ tenants, directory, domains, http });
@@ -36,6 +37,7 @@ export const authOptions = (parts: OptionsWith) => {
 		...(config.tenants.lifecycle ? [tenantLifecycle()] : []),
 		...chosen,
 		expiryIndexes(chosen),
+		...(config.redis ? [recordsChanges] : []),
 		...consolePlugins({ config, api, pool, overview: parts.console?.overview ?? null }),
 		...policyPlugins(config.policy),
 	]);
@@ -49,7 +51,6 @@ export const authOptions = (parts: OptionsWith) => {
 		secret: secrets.secret,
 		secrets: secrets.versioned,
 		database: pool,
-		...(storage ? { secondaryStorage: storage } : {}),
 		logger: engineLogger(logger),
 		onAPIError: { onError: answerErrors(logger) },
 		telemetry: { enabled: false },
@@ -70,14 +71,10 @@ export const authOptions = (parts: OptionsWith) => {
 		session: {
 			expiresIn: session.maxAge,
 			updateAge: session.updateAge,
-			// if Redis loses its data, users stay signed in and no acknowledged session is lost
-			storeSessionInDatabase: true,
 			cookieCache: { enabled: session.cookieCacheMaxAge > 0, maxAge: session.cookieCacheMaxAge },
 		},
 		databaseHooks: { session: { create: { after: replaceForeignHash(logger) } } },
-		// mailed links survive too, and the database marks them as used
-		verification: { storeInDatabase: true },
-		rateLimit: rateLimits(limits, storage !== null),
+		rateLimit: rateLimits(limits),
 		advanced: {
 			// set by this server; the same header from a caller is dropped
 			ipAddress: { ipAddressHeaders: [CLIENT_ADDRESS_HEADER] },
@@ -102,7 +99,7 @@ const byHost = (publicURL: string) => {
 };
 
 const tenantOptions = (
-	{ config, pool, logger, audit, console: ofConsole }: OptionsWith,
+	{ config, pool, cache, logger, audit, console: ofConsole }: OptionsWith,
 	resolveTenantId: ResolveTenantId | null,
 ): TenantAuthOptions => {
 	const { tenants, management, limits, http } = config;
@@ -134,11 +131,13 @@ const tenantOptions = (
 			...(tenants.callbackHost === null ? {} : { callbackHost: tenants.callbackHost }),
 		},
 		verifyWithAllSecrets: config.secrets.verifiesWithAll,
+		...(cache ? { sessionCache: cache.sessions } : {}),
 		limits: {
 			perTenant: limits.perTenant,
 			perUser: limits.perUser,
 			codesPerUser: limits.codesPerUser,
 			shares: limits.shares,
+			...(cache ? { counters: { increment: cache.increment, timeout: cache.timeout } } : {}),
 			// the other endpoints keep the smaller bounds of the package
 			bodies: { "/tenant/import-users": http.bodyLimit, "/scim/v2/*": http.bodyLimit },
 		},

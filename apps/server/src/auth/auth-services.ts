@@ -4,7 +4,7 @@ import type { ConsoleServices } from "../console/console-services.ts";
 import type { Outbox } from "../mail/outbox.ts";
 import type { AuditLog } from "../observe/audit-log.ts";
 import type { Logger } from "../observe/logger.ts";
-import type { Storage } from "../redis/storage.ts";
+import type { Cache } from "../redis/cache.ts";
 import type { SmsSender } from "../sms/sms-sender.ts";
 import type { Domains } from "./domains-file.ts";
 
@@ -12,7 +12,8 @@ import type { Domains } from "./domains-file.ts";
 export type AuthServices = {
 	config: Config;
 	pool: Pool;
-	storage: Storage | null;
+	/** null without Redis, and in commands */
+	cache: Cache | null;
 	/** where mails are stored until they are sent; null without SMTP_URL */
 	mailer: Outbox | null;
 	/** sends codes of the phone-number plugin */

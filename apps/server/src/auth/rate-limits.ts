@@ -1,6 +1,5 @@
 import type { BetterAuthOptions } from "better-auth";
 import type { Config } from "../config/config.ts";
-import { createLocalCounts } from "../redis/count-locally.ts";
 
 type RateLimit = NonNullable<BetterAuthOptions["rateLimit"]>;
 type Limits = Pick<Config["limits"], "enabled" | "window" | "max" | "signIn" | "mail">;
@@ -42,27 +41,14 @@ const SIGN_IN_PATHS = [
  * Rate limits by address and path. Better Auth's own rules for sign-in and mail (3 requests in 10 or 60 seconds) lock out an
  * office that shares one address, so each of their paths has a rule here. The plugin applies the rules to `/tenant/…` too.
  */
-export const rateLimits = (limits: Limits, hasRedis: boolean): RateLimit => ({
+export const rateLimits = (limits: Limits): RateLimit => ({
 	enabled: limits.enabled,
 	window: limits.window,
 	max: limits.max,
 	customRules: { ...ruleFor(MAIL_PATHS, limits.mail), ...ruleFor(SIGN_IN_PATHS, limits.signIn) },
-	...(hasRedis ? { storage: "secondary-storage" } : { customStorage: countInProcess() }),
+	// the plugin counts, in its own windows and in those that processes share
+	storage: "memory",
 });
 
 const ruleFor = (paths: string[], rule: { window: number; max: number }) =>
 	Object.fromEntries(paths.map((path) => [path, rule]));
-
-/**
- * Counts in windows of fixed length, as Redis does. Better Auth's own memory begins the window again with each request: one
- * sign-in every few seconds, from a busy address, would reach any limit.
- */
-const countInProcess = (): NonNullable<RateLimit["customStorage"]> => {
-	const counts = createLocalCounts();
-	return {
-		consume: async (key, { window, max }) => {
-			const allowed = counts.increment(key, window) <= max;
-			return { allowed, retryAfter: allowed ? null : window };
-		},
-	};
-};

@@ -23,7 +23,7 @@ export const withEngine = async (act: (auth: Auth, pool: Pool) => Promise<void>,
 	const poolSize = Math.max(needs.connections ?? 1, config.database.poolSize);
 	const pool = createPool({ ...config.database, poolSize }, logger);
 	try {
-		await act(createAuth({ config, pool, storage: null, mailer: null, logger }), pool);
+		await act(createAuth({ config, pool, cache: null, mailer: null, logger }), pool);
 	} catch (error) {
 		throw await explain(error, needs);
 	} finally {

@@ -10,7 +10,7 @@ export const sessionSection = defineSection(
 			description: "Seconds after which a session in use is extended",
 		}),
 		COOKIE_CACHE_MAX_AGE: count(0, { least: 0, most: 3600 }).meta({
-			description: "Seconds to trust a session from its signed cookie alone; 0 checks Redis or the database every time",
+			description: "Seconds to trust a session from its signed cookie alone; 0 checks every time",
 		}),
 	},
 	(values) => ({

@@ -1,12 +1,12 @@
-import type { Redis } from "ioredis";
 import type { Pool } from "pg";
+import type { RedisClient } from "../redis/client.ts";
 import { type Finding, findingsOf } from "./finding.ts";
 import { untilReady } from "./redis-ready.ts";
 
 const { ok, warning, wrong, notChecked } = findingsOf("clock");
 
 /** Compares this machine's clock with PostgreSQL and Redis. Sessions and codes expire by it. */
-export const checkClock = async (pool: Pool | null, redis: Redis | null): Promise<Finding[]> => {
+export const checkClock = async (pool: Pool | null, redis: RedisClient | null): Promise<Finding[]> => {
 	const findings = await Promise.all([
 		pool && compare("PostgreSQL", () => askDatabase(pool)),
 		redis && compare("Redis", () => askRedis(redis)),
@@ -45,7 +45,7 @@ const askDatabase = async (pool: Pool): Promise<number> => {
 	return Number(rows[0]?.now);
 };
 
-const askRedis = async (redis: Redis): Promise<number> => {
+const askRedis = async (redis: RedisClient): Promise<number> => {
 	await untilReady(redis);
 	const [seconds, microseconds] = await redis.time();
 	return Number(seconds) * 1000 + Number(microseconds) / 1000;

@@ -1,17 +1,19 @@
-import { Redis } from "ioredis";
+import { Cluster, Redis } from "ioredis";
 import type { RedisConfig } from "../config/redis.ts";
+import type { RedisClient } from "../redis/client.ts";
 import { CLUSTER_REFUSED } from "../redis/cluster.ts";
+import { probeRedis } from "../redis/probe.ts";
 import { describeFailure } from "./failure.ts";
 import { type Finding, findingsOf } from "./finding.ts";
 import { untilReady } from "./redis-ready.ts";
 
 const { ok, warning, wrong } = findingsOf("redis");
 
-/** The first version with GETDEL, which consumes one-time values. */
-const OLDEST = [6, 2] as const;
+/** Milliseconds. Above it, a session from Redis costs about as much as one from PostgreSQL. */
+const SLOW = 20;
 
-/** Checks whether Redis is reachable, keeps its data, and has the replicas that writes wait for. */
-export const checkRedis = async (config: RedisConfig | null, redis: Redis | null): Promise<Finding[]> => {
+/** Checks whether Redis is reachable and accepts writes. */
+export const checkRedis = async (config: RedisConfig | null, redis: RedisClient | null): Promise<Finding[]> => {
 	if (!config || !redis)
 		return [
 			warning(
@@ -23,15 +25,11 @@ export const checkRedis = async (config: RedisConfig | null, redis: Redis | null
 	try {
 		const latency = await measure(redis);
 		const info = readInfo(await redis.info());
+		if (redis instanceof Cluster)
+			return [...(await checkNodes(redis)), ...sayServer(info, latency), ...(await checkWrite(redis, config))];
 		if (info.redis_mode === "cluster")
-			return [...sentinels, wrong("Redis is a node of a cluster", `${CLUSTER_REFUSED}.`)];
-		return [
-			...sentinels,
-			...sayServer(info, latency),
-			...checkEviction(info),
-			...checkKept(info),
-			...checkReplicas(info, config),
-		];
+			return [...sentinels, wrong(CLUSTER_REFUSED, "Then run `tenants doctor` again.")];
+		return [...sentinels, ...sayServer(info, latency), ...checkMemory(info), ...(await checkWrite(redis, config))];
 	} catch (error) {
 		const { says, fix } = describeFailure(error);
 		return [...sentinels, wrong(`Redis: ${says}`, fix)];
@@ -48,7 +46,7 @@ const readInfo = (text: string): Info =>
 		}),
 	);
 
-const measure = async (redis: Redis): Promise<number> => {
+const measure = async (redis: RedisClient): Promise<number> => {
 	await untilReady(redis);
 	const began = performance.now();
 	for (let round = 0; round < 5; round += 1) await redis.ping();
@@ -58,50 +56,45 @@ const measure = async (redis: Redis): Promise<number> => {
 const sayServer = (info: Info, latency: number): Finding[] => {
 	const version = info.redis_version ?? "of an unknown version";
 	const says = `Redis ${version} responds in ${latency.toFixed(1)} ms`;
-	const [major = 0, minor = 0] = version.split(".").map(Number);
 	if (info.role !== undefined && info.role !== "master")
 		return [wrong(`${says}, but is a replica: it does not accept writes`, "Use the primary, or set REDIS_SENTINELS.")];
-	if (major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1]))
-		return [wrong(says, `Upgrade to ${OLDEST.join(".")} or later, which has GETDEL.`)];
+	if (latency > SLOW)
+		return [warning(`${says}: a session from PostgreSQL costs about as much`, "Use a Redis that is closer.")];
 	return [ok(says)];
 };
 
-const checkEviction = ({ maxmemory_policy: policy = "unknown", maxmemory = "0" }: Info): Finding[] => {
-	if (policy === "noeviction" || policy.startsWith("volatile-")) return [];
-	const says = `maxmemory-policy is ${policy}: when memory runs out, Redis drops active sessions and rate limits`;
-	const fix = "Set maxmemory-policy to noeviction, or to volatile-ttl.";
-	// without maxmemory nothing is evicted
-	return [Number(maxmemory) > 0 ? wrong(says, fix) : warning(says, fix)];
+const checkNodes = async (cluster: Cluster): Promise<Finding[]> => {
+	const primaries = cluster.nodes("master").length;
+	const isWhole = /^cluster_state:ok\r?$/m.test(String(await cluster.call("CLUSTER", "INFO")));
+	if (isWhole) return [ok(`The cluster has ${primaries} primaries and serves all keys`)];
+	return [
+		wrong("The cluster does not serve all keys", "Look at CLUSTER INFO, and replace the primaries that are missing."),
+	];
 };
 
-const checkKept = ({
-	aof_enabled: aof,
-	rdb_last_save_time: saved,
-	uptime_in_seconds: up,
-	server_time_usec: now,
-}: Info): Finding[] => {
-	if (aof !== "0") return [];
-	const sinceStart = Number(now) / 1_000_000 - Number(saved) > Number(up) - 1;
+const checkMemory = ({ maxmemory_policy: policy = "unknown", maxmemory = "0" }: Info): Finding[] => {
+	// copies and counts all expire
+	if (policy !== "noeviction" || Number(maxmemory) === 0) return [];
 	return [
 		warning(
-			`Redis has no append-only file${sinceStart ? " and has saved nothing since it started" : ""}: after a crash, rate limits start over and sessions are read from PostgreSQL`,
-			"Set appendonly yes if that is not acceptable.",
+			"maxmemory-policy is noeviction: when memory runs out, Redis refuses new copies of sessions",
+			"Set maxmemory-policy to volatile-ttl or allkeys-lru. Everything that this server keeps in Redis may be evicted.",
 		),
 	];
 };
 
-const checkReplicas = ({ connected_slaves: replicas = "0" }: Info, { waitReplicas }: RedisConfig): Finding[] => {
-	const connected = Number(replicas);
-	if (connected < waitReplicas)
+const checkWrite = async (redis: RedisClient, config: RedisConfig): Promise<Finding[]> => {
+	try {
+		await probeRedis(redis, config);
+		return [];
+	} catch (error) {
+		const isFull = error instanceof Error && error.message.startsWith("OOM");
 		return [
-			wrong(
-				`${connected} replicas are connected, but REDIS_WAIT_REPLICAS is ${waitReplicas}: every write fails`,
-				"Start the replicas, or lower REDIS_WAIT_REPLICAS.",
-			),
+			isFull
+				? wrong("Redis is full and refuses writes", "Raise maxmemory, or set maxmemory-policy to volatile-ttl.")
+				: wrong(`Redis refuses writes: ${describeFailure(error).says}`, describeFailure(error).fix),
 		];
-	if (connected === 0)
-		return [warning("Redis has no replica: while it is down, users cannot sign in", "Add a replica and Sentinels.")];
-	return [ok(`${connected} replicas are connected, and writes wait for ${waitReplicas}`)];
+	}
 };
 
 const checkSentinels = async ({ sentinels, name }: RedisConfig): Promise<Finding[]> => {

@@ -1,18 +1,16 @@
-import type { Redis } from "ioredis";
 import type { Pool } from "pg";
 import { type Auth, createAuth } from "../auth/create-auth.ts";
 import type { Config } from "../config/config.ts";
 import { createPool } from "../database/pool.ts";
 import { createMailer, type Mailer } from "../mail/mailer.ts";
 import { createLogger } from "../observe/logger.ts";
-import { createRedis } from "../redis/client.ts";
-import { createStorage } from "../redis/storage.ts";
+import { createRedis, type RedisClient } from "../redis/client.ts";
 
 /** The configured sections, and the connections that the checks share. */
 export type Patient = {
 	config: Partial<Config>;
 	pool: Pool | null;
-	redis: Redis | null;
+	redis: RedisClient | null;
 	mailer: Mailer | null;
 	/** the engine, if the configuration is complete */
 	auth: () => Auth | null;
@@ -41,10 +39,8 @@ export const openPatient = (config: Partial<Config>): Patient => {
 		mailer,
 		auth: () => {
 			if (!auth && isWhole(config) && pool) {
-				// no check reads a session
-				const storage = redis && config.redis ? createStorage(redis, config.redis, () => "doctor") : null;
-				// the checks send no mail
-				auth = createAuth({ config, pool, storage, mailer: null, logger });
+				// no check reads a session or sends a mail
+				auth = createAuth({ config, pool, cache: null, mailer: null, logger });
 				auth.$context.catch(() => {}); // the check that uses the engine reports it
 			}
 			return auth;

@@ -1,11 +1,11 @@
-import type { Redis } from "ioredis";
+import type { RedisClient } from "../redis/client.ts";
 
 /** Milliseconds to connect, and milliseconds for retries after the first failure. */
 const LONGEST = 5_000;
 const SECOND_CHANCE = 1_500;
 
 /** Waits until a client is connected. Rejects with the error of the server or network. */
-export const untilReady = (redis: Redis): Promise<void> =>
+export const untilReady = (redis: RedisClient): Promise<void> =>
 	new Promise((resolve, reject) => {
 		if (redis.status === "ready") return resolve();
 		let last: unknown = Object.assign(new Error("Redis does not respond"), { code: "ETIMEDOUT" });

@@ -12,7 +12,6 @@ import { checkRotation } from "./check-rotation.ts";
 import { checkRows } from "./check-rows.ts";
 import { checkSchema } from "./check-schema.ts";
 import { checkSecrets } from "./check-secrets.ts";
-import { checkSessions } from "./check-sessions.ts";
 import { checkStoredConfigs } from "./check-stored-configs.ts";
 import { checkTenantMail } from "./check-tenant-mail.ts";
 import { checkTenants } from "./check-tenants.ts";
@@ -68,7 +67,6 @@ const checksOf = (patient: Patient): Check[] => {
 		of("stored credentials", database, () => checkStoredConfigs(patient)),
 		of("rotation", database, () => checkRotation(patient)),
 		of("redis", config.redis, (section) => checkRedis(section, redis)),
-		of("sessions", config.redis, (section) => checkSessions(section, redis, pool)),
 		of("mail", mail, (section) => checkMail(section, mailer)),
 		of("tenant mail", mail && database && mail, (section) => checkTenantMail(section, pool)),
 		of("providers", socialProviders, checkProviders),

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { SecretsConfig } from "../config/secrets.ts";
 import type { Backlog, Queue } from "../jobs/queue.ts";
-import { createLocalCounts } from "../redis/count-locally.ts";
+import { createLocalCounts } from "../lib/count-locally.ts";
 import { usefulFor } from "./letter-request.ts";
 import { createSeal, type StoredMail } from "./sealed-mail.ts";
 

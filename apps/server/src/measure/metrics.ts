@@ -3,6 +3,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom
 import type { Backlog } from "../jobs/queue.ts";
 import type { MailCounts } from "../mail/deliver.ts";
 import { knownProvider } from "../observe/providers.ts";
+import type { Cache } from "../redis/cache.ts";
 import { OTHER, type Route } from "../request/routes.ts";
 import type { SmsCounts } from "../sms/sms-sender.ts";
 import { SWEPT, type Swept } from "../sweep/sweep.ts";
@@ -17,9 +18,12 @@ type PoolCounts = { totalCount: number; idleCount: number; waitingCount: number 
 /** What this process sent and gave up, and what waits in the database for any process. */
 type MailNumbers = { counts: MailCounts; pending: () => Promise<Backlog> };
 
+/** Copies of sessions in Redis. */
+type CacheNumbers = Pick<Cache, "counts"> & Pick<Cache["sessions"], "state"> & { probe: () => Promise<void> };
+
 type MetricsWith = {
 	pool: PoolCounts | null;
-	isRedisReady?: (() => boolean) | null;
+	cache?: CacheNumbers | null;
 	mails?: MailNumbers | null;
 	textMessages?: (() => SmsCounts) | null;
 	/** how many log lines were dropped so far */
@@ -171,12 +175,9 @@ const processMetrics = (registers: Registry[]) => {
 };
 
 /** What is counted elsewhere, by the parts that the server has. */
-const observeParts = (
-	{ pool, isRedisReady, mails, textMessages, droppedLines }: MetricsWith,
-	registers: Registry[],
-): void => {
+const observeParts = ({ pool, cache, mails, textMessages, droppedLines }: MetricsWith, registers: Registry[]): void => {
 	if (pool) observePool(pool, registers);
-	if (isRedisReady) observeRedis(isRedisReady, registers);
+	if (cache) observeCache(cache, registers);
 	if (mails) observeMails(mails, registers);
 	if (textMessages) observeTextMessages(textMessages, registers);
 	if (droppedLines)
@@ -217,13 +218,44 @@ const observePool = (pool: PoolCounts, registers: Registry[]): void => {
 	});
 };
 
-const observeRedis = (isReady: () => boolean, registers: Registry[]): void => {
+const observeCache = ({ probe, state, counts }: CacheNumbers, registers: Registry[]): void => {
 	new Gauge({
 		name: "redis_up",
-		help: "1 while Redis is connected. Without it, sessions are read from PostgreSQL and rate limits apply per process",
+		help: "1 while Redis accepts a write. Without it, sessions are read from PostgreSQL and rate limits apply per process",
+		registers,
+		async collect() {
+			this.set(
+				await probe().then(
+					() => 1,
+					() => 0,
+				),
+			);
+		},
+	});
+	new Gauge({
+		name: "session_cache_followed",
+		help: "1 while this process follows the changes that PostgreSQL records. Without, sessions are read from PostgreSQL",
 		registers,
 		collect() {
-			this.set(isReady() ? 1 : 0);
+			this.set(state().isLeased ? 1 : 0);
+		},
+	});
+	new Gauge({
+		name: "session_cache_changed_users",
+		help: "Users who changed in the last minutes, so that older copies of their sessions are not used",
+		registers,
+		collect() {
+			this.set(state().remembered);
+		},
+	});
+	new Counter({
+		name: "session_copies_total",
+		help: "Session checks that looked for a copy in Redis: found, missing, or failed because Redis did not respond in time",
+		labelNames: ["result"] as const,
+		registers,
+		collect() {
+			this.reset();
+			for (const result of ["found", "missing", "failed"] as const) this.inc({ result }, counts[result]);
 		},
 	});
 };

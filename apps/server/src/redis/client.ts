@@ -1,19 +1,17 @@
-import { Redis, type RedisOptions } from "ioredis";
+import { Cluster, Redis, type RedisOptions } from "ioredis";
 import type { RedisConfig } from "../config/redis.ts";
 import type { Logger } from "../observe/logger.ts";
 import { hushSentinels } from "./hush-sentinels.ts";
 import { neverGiveUp } from "./never-give-up.ts";
 
-/**
- * An unreachable Redis costs a request at most a second or two. Clients retry after a 503. Commands in flight on a
- * broken connection are not resent: a WAIT could otherwise confirm a write that the new primary never received.
- */
+/** Requests wait for less (REDIS_TIMEOUT). These bounds are for the connection: what hangs is opened again. */
 const PATIENCE = {
 	connectTimeout: 1_000,
 	commandTimeout: 1_500,
 	// reconnects if commands get no response
 	socketTimeout: 2_000,
 	maxRetriesPerRequest: 0,
+	// nobody waits for them any more
 	autoResendUnfulfilledCommands: false,
 	keepAlive: 10_000,
 	retryStrategy: (attempt) => Math.min(attempt * 50, 1_000),
@@ -21,12 +19,13 @@ const PATIENCE = {
 	reconnectOnError: (error) => /^(READONLY|MASTERDOWN)\b/.test(error.message),
 } satisfies RedisOptions;
 
-/** Creates a client for a Redis URL or for the primary behind Sentinels. Reconnects automatically. */
-export const createRedis = (config: RedisConfig, logger: Logger): Redis => {
+/** One server, or the nodes of a cluster. Both have the same commands, and each command here has one key. */
+export type RedisClient = Redis | Cluster;
+
+/** Creates a client for a Redis URL, for the primary behind Sentinels, or for a cluster. Reconnects automatically. */
+export const createRedis = (config: RedisConfig, logger: Logger): RedisClient => {
 	const options = { ...PATIENCE, ...(config.password === undefined ? {} : { password: config.password }) };
-	const client = config.url ? new Redis(config.url, options) : new Redis({ ...options, ...sentinelOptions(config) });
-	hushSentinels(client);
-	neverGiveUp(client);
+	const client = config.cluster.length > 0 ? openCluster(config, options) : openServer(config, options);
 	let isDown = false;
 	client.on("error", (error: Error) => {
 		// emitted on every attempt, logged once
@@ -39,6 +38,25 @@ export const createRedis = (config: RedisConfig, logger: Logger): Redis => {
 	});
 	return client;
 };
+
+const openServer = (config: RedisConfig, options: RedisOptions): Redis => {
+	const client = config.url ? new Redis(config.url, options) : new Redis({ ...options, ...sentinelOptions(config) });
+	hushSentinels(client);
+	neverGiveUp(client);
+	return client;
+};
+
+const openCluster = ({ cluster }: RedisConfig, { retryStrategy: _ofServers, ...redisOptions }: RedisOptions): Cluster =>
+	new Cluster(cluster, {
+		redisOptions,
+		clusterRetryStrategy: PATIENCE.retryStrategy,
+		slotsRefreshTimeout: PATIENCE.connectTimeout,
+		// a new primary is found by then
+		slotsRefreshInterval: 5_000,
+		retryDelayOnFailover: 50,
+		// nobody waits for more
+		maxRedirections: 4,
+	});
 
 const sentinelOptions = ({ sentinels, name, sentinelPassword }: RedisConfig): RedisOptions => ({
 	sentinels,

@@ -1,9 +1,9 @@
-import type { Redis } from "ioredis";
+import type { RedisClient } from "./client.ts";
 
-/** Why Redis Cluster is refused, and what to use instead. */
+/** Why a node of a cluster is refused, and what to set instead. */
 export const CLUSTER_REFUSED =
-	"Redis Cluster is not supported: the keys of a tenant would be on several nodes. Use one Redis, or a primary with replicas and Sentinels (REDIS_SENTINELS)";
+	"Redis is a node of a cluster and serves only some of the keys. Set REDIS_CLUSTER to the nodes instead of REDIS_URL";
 
 /** Whether a server is a node of a Redis Cluster. It serves only some of the keys and rejects the others. */
-export const isCluster = async (redis: Pick<Redis, "info">): Promise<boolean> =>
+export const isCluster = async (redis: Pick<RedisClient, "info">): Promise<boolean> =>
 	/^redis_mode:cluster\r?$/m.test(await redis.info("server"));

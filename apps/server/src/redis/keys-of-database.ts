@@ -1,27 +1,21 @@
-import type { redisStorage } from "@better-auth/redis-storage";
-import type { KeyScan } from "better-auth-tenants";
-
-type Storage = ReturnType<typeof redisStorage> & KeyScan;
+/** What Redis is used for: copies that expire, and counts. */
+export type RedisValues = {
+	get: (key: string) => Promise<string | null>;
+	set: (key: string, value: string, seconds: number) => Promise<void>;
+	delete: (key: string) => Promise<void>;
+	increment: (key: string, seconds: number) => Promise<number>;
+};
 
 /**
- * Gives each database keys of its own. Redis may have sessions that a restored database has not: of users who signed up
- * after the backup, for example. They would stay signed in.
+ * Gives each database keys of its own. Redis may have copies of sessions that a restored database has not: of users who signed
+ * up after the backup, for example. They would stay signed in for minutes.
  */
-export const keysOfDatabase = (storage: Storage, identity: () => string): Storage => {
+export const keysOfDatabase = (values: RedisValues, identity: () => string): RedisValues => {
 	const own = (key: string): string => `${identity()}:${key}`;
-	const withoutPrefix = (keys: string[], prefix: string): string[] =>
-		keys.filter((key) => key.startsWith(prefix)).map((key) => key.slice(prefix.length));
 	return {
-		...storage,
-		get: (key) => storage.get(own(key)),
-		set: (key, value, ttl) => storage.set(own(key), value, ttl),
-		delete: (key) => storage.delete(own(key)),
-		getAndDelete: (key) => storage.getAndDelete(own(key)),
-		increment: (key, ttl) => storage.increment(own(key), ttl),
-		listKeys: async () => withoutPrefix(await storage.listKeys(), own("")),
-		scanKeys: async function* (prefix) {
-			const before = own("");
-			for await (const keys of storage.scanKeys(`${before}${prefix}`)) yield withoutPrefix(keys, before);
-		},
+		get: (key) => values.get(own(key)),
+		set: (key, value, seconds) => values.set(own(key), value, seconds),
+		delete: (key) => values.delete(own(key)),
+		increment: (key, seconds) => values.increment(own(key), seconds),
 	};
 };

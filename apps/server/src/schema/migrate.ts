@@ -9,6 +9,7 @@ import {
 	type RunningProcess,
 } from "../database/processes.ts";
 import { JOBS_SCHEMA, migrateJobs, planJobs } from "../jobs/schema.ts";
+import { CHANGES, findMissingRecorders } from "./change-log.ts";
 import { concurrently, createConcurrently, indexOf } from "./concurrent-index.ts";
 import { CONSOLE_TABLES, findMissingConsoleTables } from "./console-tables.ts";
 import { findContractSteps, planOf, runContractStep } from "./contract-steps.ts";
@@ -63,6 +64,7 @@ export const planMigration = async (
 				.filter(({ index }) => !planned.has(index))
 				.map(({ sql }) => concurrently(sql)),
 			...(await findMissingConsoleTables(auth, pool)).flatMap((table) => CONSOLE_TABLES[table] ?? []),
+			...(await findMissingRecorders(auth, pool)),
 			...(await planJobs(({ text, values }) => pool.query(text, [...values]))),
 		],
 		contract: (await findContractSteps(auth, pool)).flatMap(({ transactions }) => transactions.flat()),
@@ -122,6 +124,12 @@ const expandSchema = async (work: Work): Promise<void> => {
 		await runTogether(work, CONSOLE_TABLES[table] ?? []);
 		did(`created table ${table}`);
 	}
+	const recorders = await findMissingRecorders(auth, pool);
+	for (const sql of recorders) {
+		await turn.check();
+		await runTogether(work, [sql]);
+	}
+	if (recorders.length > 0) did(`changes of users and sessions are recorded in table ${CHANGES}`);
 	await turn.check();
 	await inShortTransaction(pool, `update schema ${JOBS_SCHEMA}`, retries, async (client) => {
 		if (await migrateJobs(({ text, values }) => patiently(client, text, values)))

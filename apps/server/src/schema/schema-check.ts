@@ -2,6 +2,7 @@ import { getMigrations } from "better-auth/db/migration";
 import type { Pool } from "pg";
 import { hasProcessTable, PROCESS_TABLE } from "../database/processes.ts";
 import { JOBS_SCHEMA, planJobs } from "../jobs/schema.ts";
+import { findMissingRecorders } from "./change-log.ts";
 import { findMissingConsoleTables } from "./console-tables.ts";
 import { findContractSteps, planOf } from "./contract-steps.ts";
 import { findMissingFieldIndexes } from "./field-indexes.ts";
@@ -25,7 +26,12 @@ export const checkSchema = async (auth: Migratable, pool: Pool): Promise<string[
 				: `The creation of index ${index} was interrupted. ${FIX}`,
 		);
 	try {
-		return [...(await findMissing(auth, pool)), ...(await findUnfinished(auth, pool)), ...(await findJobs(pool))];
+		return [
+			...(await findMissing(auth, pool)),
+			...(await findUnfinished(auth, pool)),
+			...(await findRecorders(auth, pool)),
+			...(await findJobs(pool)),
+		];
 	} catch (error) {
 		// an index with our name but another definition
 		if (error instanceof Error && error.name === "BetterAuthError") return [error.message];
@@ -62,6 +68,13 @@ const findUnfinished = async (auth: Migratable, pool: Pool): Promise<string[]> =
 	(await planOf(auth, pool))
 		.filter(({ phase }) => phase === "expand")
 		.map(({ sql }) => `This statement has not been run: ${sql}. ${FIX}`);
+
+const findRecorders = async (auth: Migratable, pool: Pool): Promise<string[]> => {
+	const missing = await findMissingRecorders(auth, pool);
+	return missing.length === 0
+		? []
+		: [`Changes of sessions are not recorded. Migrations need the same variables for Redis. ${FIX}`];
+};
 
 const findJobs = async (pool: Pool): Promise<string[]> => {
 	const steps = await planJobs(({ text, values }) => pool.query(text, [...values]));

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Redis } from "ioredis";
 import type { Pool } from "pg";
 import type { AuthServices } from "../auth/auth-services.ts";
 import { type Auth, createAuth } from "../auth/create-auth.ts";
 import { createDomains } from "../auth/domains-file.ts";
 import type { Config } from "../config/config.ts";
+import type { RedisConfig } from "../config/redis.ts";
 import { readIdentity } from "../database/identity.ts";
 import { createPool } from "../database/pool.ts";
 import { registerProcess } from "../database/processes.ts";
@@ -13,10 +13,11 @@ import { withinTime } from "../lib/time-limit.ts";
 import { createMailer } from "../mail/mailer.ts";
 import { createOutbox } from "../mail/outbox.ts";
 import type { Logger } from "../observe/logger.ts";
-import { createRedis } from "../redis/client.ts";
+import { createCache } from "../redis/cache.ts";
+import { createRedis, type RedisClient } from "../redis/client.ts";
 import { CLUSTER_REFUSED, isCluster } from "../redis/cluster.ts";
 import { followDatabase } from "../redis/follow-database.ts";
-import { createStorage } from "../redis/storage.ts";
+import { probeRedis } from "../redis/probe.ts";
 import { checkSchema, findPending } from "../schema/schema-check.ts";
 import { schemaFingerprint } from "../schema/schema-fingerprint.ts";
 import { createSmsSender } from "../sms/sms-sender.ts";
@@ -28,7 +29,8 @@ type Closers = ReturnType<typeof createClosers>;
 /** Connections for jobs: one may delete rows for seconds while the other adds and finds mails. */
 const JOBS_CONNECTIONS = 2;
 /** Milliseconds to wait for Redis at startup. */
-const REDIS_PATIENCE = 10_000;
+const REDIS_PATIENCE = 3_000;
+const REDIS_FIX = "Check REDIS_URL, REDIS_SENTINELS or REDIS_CLUSTER, and the password";
 /** Milliseconds at shutdown. Without a database it would take the time of the others, and the entry expires by itself. */
 const UNREGISTER_LIMIT = 1_000;
 
@@ -55,15 +57,20 @@ export const openParts = async (config: Config, logger: Logger, closers: Closers
 				redis.disconnect();
 			}
 		});
-		await starting("Redis does not respond", "Check REDIS_URL or REDIS_SENTINELS, and that Redis is running", () =>
-			withinTime(REDIS_PATIENCE, untilAnswered(redis, performance.now() + REDIS_PATIENCE)),
-		);
-		if (await isCluster(redis)) throw new StartError(CLUSTER_REFUSED);
+		await waitFor(redis, config.redis?.cluster ?? [], logger);
 	}
-	const storage =
+	const cache =
 		redis && config.redis
-			? createStorage(redis, config.redis, await openIdentity(probe, config, logger, closers))
+			? createCache({
+					redis,
+					config: config.redis,
+					database: probe,
+					identity: await openIdentity(probe, config, logger, closers),
+					maxAge: config.tenants.cacheMaxAge,
+					logger,
+				})
 			: null;
+	if (cache) closers.add("session cache", cache.sessions.stop);
 	const sms = config.sms ? createSmsSender(config.sms, logger) : null;
 	const jobsPool = createPool({ ...config.database, poolSize: JOBS_CONNECTIONS }, logger);
 	closers.add("jobs database", () => jobsPool.end());
@@ -72,17 +79,18 @@ export const openParts = async (config: Config, logger: Logger, closers: Closers
 	if (smtp) closers.add("mail", () => smtp.close());
 
 	// without Redis, sessions are read from PostgreSQL: the service must not become unavailable because of it
-	const optional: Record<string, () => Promise<unknown>> = redis ? { redis: () => redis.ping() } : {};
+	const probeCache = redis && config.redis ? probeOf(redis, config.redis) : null;
+	const optional: Record<string, () => Promise<unknown>> = probeCache ? { redis: probeCache } : {};
 
 	return {
 		pool,
 		probe,
-		storage,
+		cache,
 		sms,
 		mailer: smtp && createOutbox(queue, config.secrets),
 		/** for background jobs */
 		jobs: { pool: jobsPool, queue, smtp },
-		isRedisReady: redis && (() => redis.status === "ready"),
+		probeCache,
 		checks: {
 			required: { database: () => probe.query("select 1") },
 			optional,
@@ -101,14 +109,31 @@ const openIdentity = async (pool: Pool, { tenants }: Config, logger: Logger, clo
 	return database.identity;
 };
 
+/** Checks whether a write succeeds. */
+const probeOf = (redis: RedisClient, config: RedisConfig) => (): Promise<void> => probeRedis(redis, config);
+
 /**
- * Retries until Redis responds, because a starting Redis refuses connections. An error reply from Redis is final. After the
- * deadline it must end, as each attempt keeps the process alive.
+ * Waits a moment for Redis, which may be starting too. The service starts without it, so that a process can be restarted while it
+ * is away. An error reply is a mistake in the configuration, and final.
  */
-const untilAnswered = (redis: Redis, deadline: number): Promise<string> =>
+const waitFor = async (redis: RedisClient, cluster: readonly unknown[], logger: Logger): Promise<void> => {
+	const deadline = performance.now() + REDIS_PATIENCE;
+	try {
+		await withinTime(REDIS_PATIENCE, untilAnswered(redis, deadline));
+	} catch (error) {
+		if (isReply(error)) throw new StartError(`Redis refuses this client (${String(error)}). ${REDIS_FIX}`);
+		logger.warn({ err: error }, "Redis does not respond. Sessions are read from PostgreSQL until it does");
+		return;
+	}
+	if (cluster.length === 0 && (await isCluster(redis))) throw new StartError(CLUSTER_REFUSED);
+};
+
+const isReply = (error: unknown): boolean => error instanceof Error && error.name === "ReplyError";
+
+/** A starting Redis refuses connections. After the deadline it must end, as each attempt keeps the process alive. */
+const untilAnswered = (redis: RedisClient, deadline: number): Promise<string> =>
 	redis.ping().catch(async (error: unknown) => {
-		const isSaid = error instanceof Error && error.name === "ReplyError";
-		if (isSaid || redis.status === "end" || performance.now() > deadline) throw error;
+		if (isReply(error) || redis.status === "end" || performance.now() > deadline) throw error;
 		await sleep(100);
 		return untilAnswered(redis, deadline);
 	});
@@ -143,6 +168,8 @@ export const openAuth = async (parts: AuthServices, probe: Pool, closers: Closer
 		throw new StartError(
 			`The database schema does not match this version:\n${findings.map((finding) => `  - ${finding}`).join("\n")}\nRun migrate, then start again`,
 		);
+	// after the check of the schema, which knows whether changes are recorded
+	await parts.cache?.sessions.start();
 	if (pending.length > 0)
 		parts.logger.warn({ pending }, "run migrate --contract when no process of the previous version is left");
 	return auth;

@@ -53,11 +53,12 @@ const start = async (
 	// before the engine, which gets its tracer at startup
 	const tracing = startTracing(observe.tracing);
 	if (tracing) closers.add("traces", tracing.shutdown);
-	const { checks, isRedisReady, pool, probe, jobs, ...parts } = await openParts(config, logger, closers);
+	const { checks, probeCache, pool, probe, jobs, ...parts } = await openParts(config, logger, closers);
 	const counts = { mails: { sent: 0, failed: 0 } };
 	const metrics = createMetrics({
 		pool,
-		isRedisReady,
+		cache: parts.cache &&
+			probeCache && { state: parts.cache.sessions.state, counts: parts.cache.counts, probe: probeCache },
 		mails: parts.mailer && { counts: counts.mails, pending: () => pendingMails(jobs.queue) },
 		textMessages: parts.sms?.counts ?? null,
 		droppedLines: output.dropped,

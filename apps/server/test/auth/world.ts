@@ -6,8 +6,8 @@ import { createPool } from "../../src/database/pool.ts";
 import { createQueue } from "../../src/jobs/queue.ts";
 import { createMailer } from "../../src/mail/mailer.ts";
 import { createOutbox } from "../../src/mail/outbox.ts";
+import { createCache } from "../../src/redis/cache.ts";
 import { createRedis } from "../../src/redis/client.ts";
-import { createStorage } from "../../src/redis/storage.ts";
 import { startJobs } from "../../src/serve/start-jobs.ts";
 import { createTestDatabase } from "../support/database.ts";
 import { keepLines } from "./lines.ts";
@@ -22,6 +22,8 @@ const configOf = (environment: Record<string, string>) =>
 		AUTH_SECRET: "test-secret-of-32-characters-or-more",
 		REQUIRE_EMAIL_VERIFICATION: environment.SMTP_URL ? "true" : "false",
 		RATE_LIMIT: "false",
+		// a busy machine is slow, and most tests ask for what Redis has
+		REDIS_TIMEOUT: "5000",
 		...environment,
 	});
 
@@ -31,14 +33,20 @@ export const openProcess = (environment: Record<string, string>) => {
 	const { logger, lines } = keepLines();
 	const pool = createPool(config.database, logger);
 	const redis = config.redis ? createRedis(config.redis, logger) : null;
-	const storage = redis && config.redis ? createStorage(redis, config.redis, () => "test") : null;
+	const probe = createPool({ ...config.database, poolSize: 1 }, logger);
+	const { cacheMaxAge: maxAge } = config.tenants;
+	const cache =
+		redis && config.redis
+			? createCache({ redis, config: config.redis, database: probe, identity: () => "test", maxAge, logger })
+			: null;
+	void cache?.sessions.start();
 	const jobsPool = createPool({ ...config.database, poolSize: 2 }, logger);
 	const queue = createQueue(jobsPool);
 	const smtp = config.mail.smtp ? createMailer(config.mail.smtp) : null;
 	const mailer = smtp && createOutbox(queue, config.secrets);
 	const { domainsFile } = config.tenants;
 	const domains = domainsFile ? createDomains(domainsFile, logger) : null;
-	const auth = createAuth({ config, pool, storage, mailer, logger, domains });
+	const auth = createAuth({ config, pool, cache, mailer, logger, domains });
 	const counts = { mails: { sent: 0, failed: 0 } };
 	// other tests migrate the database first
 	const worker =
@@ -47,8 +55,9 @@ export const openProcess = (environment: Record<string, string>) => {
 	const close = async (): Promise<void> => {
 		await worker?.stop();
 		smtp?.close();
+		cache?.sessions.stop();
 		redis?.disconnect();
-		await Promise.all([pool.end(), jobsPool.end()]);
+		await Promise.all([pool.end(), probe.end(), jobsPool.end()]);
 	};
 	let closed: Promise<void> | undefined;
 
@@ -77,7 +86,7 @@ export const openProcess = (environment: Record<string, string>) => {
 		auth,
 		pool,
 		redis,
-		storage,
+		cache,
 		mailer,
 		queue,
 		counts,

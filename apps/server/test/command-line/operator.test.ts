@@ -21,7 +21,7 @@ beforeAll(async () => {
 	database = await createTestDatabase(configOf);
 	pool = new pg.Pool({ connectionString: database.url });
 	const { logger } = keepLog("silent");
-	auth = createAuth({ config: configOf(database.url), pool, storage: null, mailer: null, logger });
+	auth = createAuth({ config: configOf(database.url), pool, cache: null, mailer: null, logger });
 	({ id: acme } = await auth.api.createTenant({ body: { name: "Acme", slug: "acme" } }));
 	await auth.api.createTenant({ body: { name: "Globex", slug: "globex" } });
 	env = serverEnvironment(database.url, {

@@ -19,7 +19,7 @@ beforeAll(async () => {
 	database = await createTestDatabase(configOf);
 	pool = new pg.Pool({ connectionString: database.url });
 	const { logger } = keepLog("silent");
-	const auth = createAuth({ config: configOf(database.url), pool, storage: null, mailer: null, logger });
+	const auth = createAuth({ config: configOf(database.url), pool, cache: null, mailer: null, logger });
 	for (const slug of ["acme", "globex", "initech"]) {
 		const { id } = await auth.api.createTenant({ body: { name: slug, slug } });
 		tenants.push(id);

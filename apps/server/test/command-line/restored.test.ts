@@ -22,7 +22,17 @@ const makeWorld = async () => {
 	const service = await world.start();
 	const acme = await service.createTenant("acme");
 	await service.signUp(acme, "ada@example.com");
-	await service.signIn(acme, "ada@example.com");
+	const { headers } = await service.signIn(acme, "ada@example.com");
+	const cookie = headers
+		.getSetCookie()
+		.map((one) => one.split(";")[0])
+		.join("; ");
+	// a copy is kept once this process follows the changes
+	const check = async () => {
+		await service.call("/api/auth/get-session", { headers: { cookie } });
+		return (await redis.keys(`${PREFIX}*`)).length;
+	};
+	await expect.poll(check, { timeout: 20_000 }).toBeGreaterThan(0);
 	return {
 		redis,
 		run: (...args: string[]) =>
@@ -37,7 +47,7 @@ it("removes this server's keys from Redis, no others, and keeps the sessions in 
 	const other = `other-${PREFIX}key`;
 	await redis.set(other, "value", "EX", 60);
 	const before = await keys();
-	expect(before).toBeGreaterThanOrEqual(2);
+	expect(before).toBeGreaterThanOrEqual(1);
 	const ran = await run("--json");
 	expect(ran).toMatchObject({ code: 0, stderr: "" });
 	expect(ran.json()).toEqual({ endedSessions: null, removedKeys: before });

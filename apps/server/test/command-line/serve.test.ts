@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { fileURLToPath } from "node:url";
+import { startRedis } from "test-kit/servers/redis-server";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createTestDatabase } from "../support/database.ts";
 import { createWorld } from "../support/world.ts";
@@ -106,13 +107,14 @@ describe("serve", () => {
 		silence.close();
 	});
 
-	it.each([
-		["nothing listens", "redis://127.0.0.1:1"],
-		["it is no TLS server", `rediss://${new URL(process.env.TEST_REDIS_URL ?? "redis://127.0.0.1:6379").host}`],
-	])("exits with 1 if Redis cannot be reached because %s", async (_why, url) => {
-		const refused = await runCommand(["serve", "--json"], { env: { ...env, REDIS_URL: url, LOG_LEVEL: "silent" } });
+	it("exits with 1 if Redis refuses it", async () => {
+		const redis = await startRedis({ password: "right" });
+		const REDIS_URL = redis.url.replace("right", "wrong");
+		const refused = await runCommand(["serve", "--json"], { env: { ...env, REDIS_URL, LOG_LEVEL: "silent" } });
 		expect(refused).toMatchObject({ code: 1, stdout: "" });
 		expect(refused.error()).toMatchObject({ code: "NOT_STARTED", message: expect.stringContaining("REDIS_URL") });
+		expect(refused.stderr).not.toContain("wrong");
+		await redis.close();
 	});
 
 	it("exits at once on a signal while it waits for Redis", async () => {

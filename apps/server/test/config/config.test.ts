@@ -46,7 +46,7 @@ it("reports all mistakes at once, in single variables and in combinations", () =
 		PLUGINS: "magic-link,teleport",
 		MANAGEMENT_KEYS: "short",
 		TENANT_RESOLVER: "subdomain",
-		REDIS_WAIT_REPLICAS: "1",
+		REDIS_TIMEOUT: "1",
 		SOCIAL_GOOGLE_CLIENT_SECRET: "alone",
 	});
 	for (const name of [
@@ -55,7 +55,7 @@ it("reports all mistakes at once, in single variables and in combinations", () =
 		"PLUGINS",
 		"MANAGEMENT_KEYS",
 		"TENANT_DOMAIN",
-		"REDIS_WAIT_REPLICAS",
+		"REDIS_TIMEOUT",
 		"SOCIAL_GOOGLE",
 	])
 		expect(mistakes.join("\n")).toContain(name);
@@ -93,7 +93,7 @@ it.each([
 	["REDIS_URL", "redis://"],
 	["REDIS_SENTINELS", "sentinel.example:port"],
 	["REDIS_SENTINELS", "sentinel.example:0"],
-	["REDIS_WAIT_REPLICAS", "1"],
+	["REDIS_TIMEOUT", "1"],
 	["SMTP_URL", "smtp://"],
 	["SMTP_URL", "mail.example"],
 	["MAIL_FROM", "Example"],
@@ -148,7 +148,11 @@ it.each([
 });
 
 it.each<[string, Record<string, string>, RegExp]>([
-	["REDIS_URL with Sentinels", { REDIS_URL: "redis://r.example", REDIS_SENTINELS: "s.example" }, /both set\. Keep one/],
+	[
+		"REDIS_URL with Sentinels",
+		{ REDIS_URL: "redis://r.example", REDIS_SENTINELS: "s.example" },
+		/^REDIS_URL and REDIS_SENTINELS are set together\. Keep one/,
+	],
 	[
 		"a public URL among those of tenants",
 		{ AUTH_URL: "https://ID.app.example.com", TENANT_RESOLVER: "subdomain", TENANT_DOMAIN: "App.example.com" },

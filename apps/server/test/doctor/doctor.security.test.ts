@@ -22,7 +22,6 @@ const NAMES = [
 	"stored credentials",
 	"rotation",
 	"redis",
-	"sessions",
 	"mail",
 	"tenant mail",
 	"providers",

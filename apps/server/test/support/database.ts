@@ -26,13 +26,13 @@ export const createTestDatabase = async (configOf?: (databaseURL: string) => Con
 /** The schema that `migrate` creates for a configuration. */
 const migratedBy = async (config: Config) => {
 	const { logger } = keepLog("silent");
-	const authOn = (pool: pg.Pool) => createAuth({ config, pool, storage: null, mailer: null, logger });
+	const authOn = (pool: pg.Pool) => createAuth({ config, pool, cache: null, mailer: null, logger });
 	// never queried: the options determine the tables
 	const idle = createPool(config.database, logger);
 	const { key } = templateOf(authOn(idle).options);
 	await idle.end();
-	// the console's tables are not among the engine's
-	const kind = config.console.enabled ? "service_console" : "service_jobs";
+	// the console's tables and what Redis needs are not among the engine's
+	const kind = `${config.console.enabled ? "service_console" : "service_jobs"}${config.redis ? "_redis" : ""}`;
 	return { key: `${kind}_${key}`, migrate: (pool: pg.Pool) => migrate(authOn(pool), pool, () => {}) };
 };
 

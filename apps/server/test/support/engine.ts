@@ -12,7 +12,7 @@ export const createIdleAuth = async () => {
 	const { logger } = keepLog("silent");
 	const pool = createPool(config.database, logger);
 	const mailer = { send: async () => {} };
-	const auth = createAuth({ config, pool, storage: null, mailer, logger });
+	const auth = createAuth({ config, pool, cache: null, mailer, logger });
 	await auth.$context;
 	return auth;
 };

@@ -1,5 +1,4 @@
 import type { AuthContext, BetterAuthOptions } from "@better-auth/core";
-import type { SecondaryStorage } from "@better-auth/core/db";
 import type { Where } from "@better-auth/core/db/adapter";
 import { willBeRefused } from "./uncounted-requests.ts";
 
@@ -21,11 +20,11 @@ type Counted = {
  */
 export const countByKey = (
 	{ options, rateLimit }: Pick<AuthContext, "options" | "rateLimit">,
-	{ keyOf, count, storage }: { keyOf: (key: string) => string; count: Count; storage: SecondaryStorage | undefined },
+	{ keyOf, count, isShared }: { keyOf: (key: string) => string; count: Count; isShared: boolean },
 ): void => {
 	const own = options.rateLimit?.customStorage;
 	// without `increment`, the engine says so
-	if (!own && (rateLimit.storage === "database" || (rateLimit.storage === "secondary-storage" && !storage))) return;
+	if (!own && (rateLimit.storage === "database" || (rateLimit.storage === "secondary-storage" && !isShared))) return;
 	const countOne: Consume = async (key, rule) => {
 		if (own) return own.consume(key, rule);
 		const seconds = await count(rule, key);

@@ -338,6 +338,12 @@ export const resolveOptions = (options: TenantAuthOptions) => {
 			shares: shares(options.limits?.shares ?? {}),
 			codesPerUser: limit("limits.codesPerUser", options.limits?.codesPerUser ?? { window: 86_400, max: 60 }),
 		},
+		counters: options.limits?.counters
+			? {
+					...options.limits.counters,
+					timeout: aboveZero("limits.counters.timeout", options.limits.counters.timeout ?? 0.15),
+				}
+			: null,
 		sessionsPerUser: sessionsPerUser(options.limits?.sessionsPerUser ?? 200),
 		sizes: {
 			fields: options.limits?.fields,

@@ -1,8 +1,10 @@
 import type { AuthContext } from "@better-auth/core";
 import { newestForCallers } from "../engine/newest-for-callers.ts";
 import { enforceUniques } from "../features/database/memory-uniques.ts";
+import { followWrites } from "../features/session-cache/follow-writes.ts";
 import { boundFields } from "../load/bounds/bounded-adapter.ts";
 import { readFieldBounds } from "../load/bounds/field-bounds.ts";
+import { findSharedCount } from "../load/limits/shared-count.ts";
 import { createRawAdapter } from "../scope/data/raw-adapter.ts";
 import { readTables } from "../scope/data/tables.ts";
 import type { TenantContext } from "../scope/pin/tenant-context.ts";
@@ -21,7 +23,11 @@ export const startCore = (context: AuthContext, options: ResolvedOptions, pin: T
 	const { tables, secret, secretConfig } = context;
 	const tablesByName = readTables(tables);
 	const fieldBounds = readFieldBounds(tables, tablesByName, options.sizes.fields);
-	const engineAdapter = boundFields(enforceUniques(context.adapter, tables, tablesByName), fieldBounds);
+	const tableOf = (model: string): string => tablesByName(model).key;
+	const own = options.sessionCache
+		? followWrites(context.adapter, { cache: options.sessionCache, tableOf })
+		: context.adapter;
+	const engineAdapter = boundFields(enforceUniques(own, tables, tablesByName), fieldBounds);
 	const raw = createRawAdapter(engineAdapter);
 	const { adapter, inTransaction } = raw;
 	const cache = options.tenantCache;
@@ -43,13 +49,15 @@ export const startCore = (context: AuthContext, options: ResolvedOptions, pin: T
 		tables,
 		tablesByName,
 		/** the engine's own name of a table */
-		tableOf: (model: string): string => tablesByName(model).key,
+		tableOf,
 		fieldBounds,
 		engineAdapter,
 		raw,
 		adapter,
 		/** the engine's own storage, unscoped */
 		storage: context.options.secondaryStorage,
+		/** where processes count together */
+		sharedCount: findSharedCount(options.counters, context.options.secondaryStorage),
 		known,
 		sessionsSince,
 		lookup,

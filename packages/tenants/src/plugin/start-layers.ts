@@ -13,7 +13,7 @@ import { readAllSessions } from "../scope/data/all-sessions.ts";
 import { createApiKeyGuard } from "../scope/data/api-key-guard.ts";
 import { createReservedIds } from "../scope/data/reserved-ids.ts";
 import { guardSigningKeys } from "../scope/data/signing-keys.ts";
-import { scopeStorage } from "../scope/data/storage.ts";
+import { scopeCounters, scopeStorage } from "../scope/data/storage.ts";
 import { noticingFailures } from "../scope/pin/outage.ts";
 import { endCopies } from "../scope/sessions/ended-copies.ts";
 import { hideEndedSessions } from "../scope/sessions/ended-sessions.ts";
@@ -58,7 +58,8 @@ export const startLayers = (core: Core, { sealProviders, counterKey }: Given) =>
 			}),
 			core.storage,
 		);
-	const limits = startLimits(core, ownStorage);
+	const ownCount = core.sharedCount && scopeCounters(core.sharedCount, pin, assertOpen);
+	const limits = startLimits(core, ownCount);
 	const platformAccess = createPlatformAccess(options.platform, pin);
 	const scopedAdapter: DBAdapter = scopeAdapter(core.engineAdapter, {
 		raw,
@@ -115,6 +116,7 @@ export const startLayers = (core: Core, { sealProviders, counterKey }: Given) =>
 		userGuard,
 		userTables,
 		limits,
+		ownCount,
 		platformAccess,
 		sessionsPerUser,
 	};
@@ -142,13 +144,12 @@ const startGuards = (core: Core, isUsers: (model: string) => boolean, scopedAdap
 	};
 };
 
-/** What tenants and strangers may use up. Counts in the storage if it can, or in this process. */
-const startLimits = ({ options, storage, tableOf }: Core, ownStorage: Core["storage"]) =>
+/** What tenants and strangers may use up. */
+const startLimits = ({ options, sharedCount, tableOf }: Core, scoped: Core["sharedCount"]) =>
 	createLimits({
 		limits: options.limits,
-		// the engine requires `increment` only if its own rate limits use the storage
-		storage: storage?.increment && ownStorage ? noticingFailures(ownStorage) : undefined,
-		sharedStorage: storage?.increment ? noticingFailures(storage) : undefined,
+		scoped,
+		shared: sharedCount,
 		isFactors: (model) => tableOf(model) === "twoFactor",
 		isShortLived: (model) => ["verification", "deviceCode"].includes(tableOf(model)),
 	});

@@ -23,6 +23,7 @@ import { admitTo } from "../load/concurrency/slot.ts";
 import { boundHashing, enginePasswordOf } from "../load/hashing/bounded-hashing.ts";
 import { createEarlyShed, shedEarlyOf } from "../load/hashing/shed-early.ts";
 import { createCounters } from "../load/limits/counters.ts";
+import { sharedCountOf } from "../load/limits/shared-count.ts";
 import { userGuardOf } from "../scope/compose/companion.ts";
 import { apiKeyGuardOf } from "../scope/data/api-key-guard.ts";
 import { createConsumeOrder } from "../scope/data/consume-order.ts";
@@ -94,6 +95,7 @@ export const startServices = (
 		...provideCore(core),
 		managementOf.as(management),
 		apiKeyGuardOf.as(layers.apiKeys),
+		sharedCountOf.as(layers.ownCount),
 		userGuardOf.as(layers.userGuard),
 		userTablesOf.as(layers.userTables),
 		responseFloorOf.as({ milliseconds: FLOOR }),
@@ -195,17 +197,12 @@ const startSessions = ({ context, pin, raw }: Core, { scopedAdapter, apiKeys }: 
 };
 
 /** How much of the process each tenant may use. */
-const startLoad = (
-	{ context, options, pin, storage }: Core,
-	{ scopedStorage }: Layers,
-	counterKey: (key: string) => string,
-) => {
-	const counted = storage?.increment ? scopedStorage : undefined;
-	const counters = createCounters(counted);
+const startLoad = ({ context, options, pin }: Core, { ownCount }: Layers, counterKey: (key: string) => string) => {
+	const counters = createCounters(ownCount);
 	countByKey(context, {
 		keyOf: counterKey,
 		count: (rule, key) => counters(rule)(key, { tenantId: "", network: addressOf(key) }),
-		storage: counted,
+		isShared: ownCount !== undefined,
 	});
 	const hashing = boundHashing(context.password, options.hashing, pin.current);
 	const predictTenant = createTenantPrediction({

@@ -19,5 +19,5 @@ it("returns the seconds left in the window, which rejected requests do not exten
 
 it("rejects the request if the storage returns no number", async () => {
 	const increment = async () => undefined as never;
-	expect(await countInWindow({ window: 10, max: 1 }, { increment } as never)("a")).toBe(10);
+	expect(await countInWindow({ window: 10, max: 1 }, { increment, isOptional: false } as never)("a")).toBe(10);
 });

@@ -132,6 +132,19 @@ it.each(ENDS)("an admin who is %s meanwhile registers no identity provider", asy
 	expect(await stateOf(inA)).toEqual(before);
 });
 
+// threat 174
+it("an admin whose tenant is deleted meanwhile is told that there is none", async () => {
+	const { call, inA, inB, holdWhile, stateOf } = await createManaged("postgres");
+	const neighbor = await stateOf(inB);
+	const { browser } = inA.admin;
+	const answer = await holdWhile(
+		() => call("/tenant/oauth-config/register", { browser, body: configOf(inA.tenant, "after") }),
+		() => call("/tenant/delete", { operator: true, body: { tenantId: inA.tenant } }),
+	);
+	expect([answer.status, answer.code]).toEqual([404, "TENANT_NOT_FOUND"]);
+	expect(await stateOf(inB)).toEqual(neighbor);
+});
+
 it("an admin who takes a slug of another tenant is told so", async () => {
 	const { call, inA, inB } = await createManaged("postgres");
 	const body = { tenantId: inA.tenant, slug: "globex" };

@@ -1,7 +1,8 @@
-import { createSessionCache } from "better-auth-tenants";
+import { createSessionCache, sessionCacheSteps } from "better-auth-tenants";
 import type { Pool } from "pg";
 import { createWorld } from "test-kit/world";
 import { describe, expect, it } from "vitest";
+import { endOfId } from "../../src/features/session-cache/change-log.ts";
 import { followChanges } from "../../src/features/session-cache/follow-changes.ts";
 import { REMEMBERED, rememberChanges } from "../../src/features/session-cache/remembered-changes.ts";
 import { createCachedWorld, createStore } from "./support/cached-world.ts";
@@ -28,7 +29,6 @@ const createFollowed = async () => {
 	// what the sign-up changed counts for a new process, too
 	await world.database.query("delete from tenant_session_change");
 	await follower.follow();
-	const readAt = (): number => follower.readAt() ?? Number.NaN;
 	return {
 		world,
 		pool: world.database.connection as Pool,
@@ -36,9 +36,15 @@ const createFollowed = async () => {
 		userId,
 		clock,
 		follower,
-		copied: () => ({ tenantId, userId, readAt: readAt() }),
+		copied: () => ({ tenantId, userId, stamp: follower.stamp() ?? "" }),
 		rename: `update "user" set name = 'Grace' where id = '${userId}'`,
 	};
+};
+
+/** The same copy, from so many milliseconds before. */
+const older = <Copied extends { stamp: string }>(copied: Copied, milliseconds: number): Copied => {
+	const [at, server] = copied.stamp.split("@");
+	return { ...copied, stamp: `${Number(at) - milliseconds}@${server}` };
 };
 
 // threat 177
@@ -50,20 +56,20 @@ describe("a copy", () => {
 		clock.now += LEASE - 1;
 		expect(follower.isCurrent(one)).toBe(true);
 		clock.now += 1;
-		expect([follower.isCurrent(one), follower.readAt()]).toEqual([false, null]);
+		expect([follower.isCurrent(one), follower.stamp()]).toEqual([false, null]);
 		const fresh = followChanges({ ask: async () => [], schema: null, every: 1, lease: LEASE, maxAge: MAX_AGE });
-		expect([fresh.isCurrent(one), fresh.readAt()]).toEqual([false, null]);
+		expect([fresh.isCurrent(one), fresh.stamp()]).toEqual([false, null]);
 	});
 
 	it("is used up to its age, by the database's clock, and never from the future", async () => {
 		const { follower, copied } = await createFollowed();
 		const one = copied();
-		for (const [older, isCurrent] of [
+		for (const [age, isCurrent] of [
 			[MAX_AGE - 1, true],
 			[MAX_AGE, false],
 			[-1, false],
 		] as const)
-			expect([older, follower.isCurrent({ ...one, readAt: one.readAt - older })]).toEqual([older, isCurrent]);
+			expect([age, follower.isCurrent(older(one, age))]).toEqual([age, isCurrent]);
 	});
 
 	it("is not used after a look that takes longer than it counts, or fails", async () => {
@@ -78,7 +84,7 @@ describe("a copy", () => {
 		await follower.follow();
 		expect(follower.isCurrent(one)).toBe(false);
 		clock.asked = asked;
-		await follower.follow();
+		await follower.look();
 		expect(follower.isCurrent(one)).toBe(true);
 		clock.asked = async () => {
 			throw new Error("down");
@@ -101,7 +107,7 @@ describe("a look that fails", () => {
 			throw new Error("the logger is down");
 		});
 		for (let look = 0; look < 3; look += 1) await expect(follower.follow()).resolves.toBeUndefined();
-		expect(follower.readAt()).toBeNull();
+		expect(follower.stamp()).toBeNull();
 	});
 
 	it("for ever holds nobody for longer than a look counts", async () => {
@@ -111,9 +117,60 @@ describe("a look that fails", () => {
 			(error) => errors.push(error),
 			20,
 		);
-		for (let look = 0; look < 2; look += 1) await follower.follow();
-		expect(errors.map(String)).toEqual(Array(2).fill(expect.stringContaining("does not say what has changed")));
+		await follower.follow();
+		expect(errors.map(String)).toEqual([expect.stringContaining("does not say what has changed")]);
+		// and nobody waits for the next one
+		const began = performance.now();
+		for (let change = 0; change < 100; change += 1) await follower.follow();
+		expect(errors).toHaveLength(1);
+		expect(performance.now() - began).toBeLessThan(1_000);
 	});
+});
+
+// threat 177
+describe("sessionCacheSteps", () => {
+	it("returns what is missing: nothing when all is there, and what was dropped, turned off or changed", async () => {
+		const { world } = await createCachedWorld();
+		const steps = () => sessionCacheSteps(world.auth);
+		expect(await steps()).toEqual([]);
+		for (const [statement, ...needed] of [
+			['drop trigger tenant_user_end on "user"', /create trigger "tenant_user_end"/],
+			['alter table "session" disable trigger tenant_session_end', /create trigger "tenant_session_end"/],
+			["drop index tenant_session_change_xid", /create index .*"tenant_session_change_xid"/],
+			[
+				"drop function tenant_session_end cascade",
+				/create or replace function \S*"tenant_session_end"/,
+				/create trigger/,
+			],
+			[
+				"create or replace function tenant_user_change() returns trigger language plpgsql as $$begin return null; end$$",
+				/create or replace function \S*"tenant_user_change"/,
+			],
+			["drop table tenant_session_change", /create table/, /create index/],
+		] as const) {
+			await world.database.query(statement);
+			const missing = await steps();
+			expect(missing).toEqual(needed.map((pattern) => expect.stringMatching(pattern)));
+			for (const one of missing) await world.database.query(one);
+			expect(await steps()).toEqual([]);
+		}
+	});
+});
+
+it("sessionCacheSteps says what it needs", async () => {
+	const world = await createWorld();
+	await expect(sessionCacheSteps(world.auth)).rejects.toThrow(/only PostgreSQL.*adapter/s);
+	const { world: cached } = await createCachedWorld();
+	const { tables } = await cached.auth.$context;
+	const context = (schema: object) => ({
+		adapter: { id: "drizzle", options: { provider: "pg", schema } },
+		options: { plugins: [{ id: "tenant-auth", options: { database: { client: { execute: async () => [] } } } }] },
+		tables,
+	});
+	const ofOrm = (schema: object) => sessionCacheSteps({ $context: Promise.resolve(context(schema)) });
+	await expect(ofOrm({})).rejects.toThrow(/not in your ORM's schema/);
+	await cached.database.query('alter table "session" rename to "elsewhere"');
+	await expect(sessionCacheSteps(cached.auth)).rejects.toThrow(/Run Better Auth's migration first/);
 });
 
 // threat 177
@@ -127,7 +184,7 @@ describe("without a trigger", () => {
 		const one = copied();
 		await world.database.query(statement);
 		await follower.follow();
-		expect([follower.isCurrent(one), follower.readAt()]).toEqual([false, null]);
+		expect([follower.isCurrent(one), follower.stamp()]).toEqual([false, null]);
 	});
 });
 
@@ -140,6 +197,39 @@ describe("a change", () => {
 		expect(follower.isCurrent(copied())).toBe(false);
 		expect(follower.isCurrent({ ...copied(), userId: "another" })).toBe(true);
 		expect(follower.isCurrent({ ...copied(), tenantId: `${tenantId}x` })).toBe(true);
+	});
+
+	it.each(["session", "user"])("is that all rows of the table %s are gone", async (table) => {
+		const { follower, copied, world, tenantId } = await createFollowed();
+		await world.database.query(`truncate "${table}" cascade`);
+		await follower.follow();
+		expect(follower.isCurrent(copied())).toBe(false);
+		expect(follower.isCurrent({ ...copied(), tenantId: `${tenantId}x`, userId: "another" })).toBe(false);
+	});
+
+	it("that another server recorded, of which a dump was restored here, is none, and is deleted", async () => {
+		const { world, follower, copied, clock, tenantId, userId } = await createFollowed();
+		await world.database.query(
+			`insert into tenant_session_change (xid, "tenantId", "userId") values ('99999999999', '${tenantId}', right('${userId}', 8))`,
+		);
+		await follower.follow();
+		expect(follower.isCurrent(copied())).toBe(true);
+		// the first look that is as old as a change may count
+		clock.now += REMEMBERED + 1_000;
+		await follower.follow();
+		await follower.forget();
+		expect(await world.database.query("select * from tenant_session_change")).toEqual([]);
+	});
+
+	it("is recorded without naming the user, whatever the id is made of", async () => {
+		const { follower, copied, world, rename, userId } = await createFollowed();
+		await world.database.query(rename);
+		expect(JSON.stringify(await world.database.query("select * from tenant_session_change"))).not.toContain(userId);
+		await follower.follow();
+		expect(follower.isCurrent(copied())).toBe(false);
+		const odd = "user-\u{1F511}\u{1F511}\u{1F511}-1234";
+		const [row] = await world.database.query(`select right('${odd}', 8) as recorded`);
+		expect(row?.recorded).toBe(endOfId(odd));
 	});
 
 	it("is seen if its transaction commits after a later one, and after many looks", async () => {
@@ -208,19 +298,222 @@ describe("a change", () => {
 		expect(follower.isCurrent(copied())).toBe(false);
 	});
 
-	it("is seen again in a database that was restored, whose transactions begin again", async () => {
-		const { follower, copied, clock, world, rename } = await createFollowed();
+	it("is seen at another server, as after a failover or a restore, where no copy of before is used", async () => {
+		const { follower, copied, clock, world, rename, userId } = await createFollowed();
+		const [one, other] = [copied(), { ...copied(), userId: "another" }];
 		await world.database.query(rename);
 		const { asked } = clock;
-		const froms: string[] = [];
+		const asks: string[] = [];
 		clock.asked = async (sql) => {
-			froms.push(/xid >= '(\d+)'/.exec(sql)?.[1] ?? "");
+			asks.push(sql);
 			const rows = await asked(sql);
-			return froms.length === 1 ? [{ ...rows[0], xmin: "3", changes: [] }] : rows;
+			// the numbers of its transactions say nothing about those of the first
+			return [{ ...rows[0], server: "another", ...(asks.length === 1 ? { changes: [] } : {}) }];
 		};
 		await follower.follow();
-		expect(froms[1]).toBe("0");
+		expect(asks.map((sql) => sql.includes("pg_visible_in_snapshot"))).toEqual([true, false]);
+		for (const copy of [one, other]) expect(follower.isCurrent(copy)).toBe(false);
 		expect(follower.isCurrent(copied())).toBe(false);
+		expect(follower.isCurrent({ ...copied(), userId: `${userId}x` })).toBe(true);
+	});
+
+	it("that is forgotten counts again if the database's clock is set back", async () => {
+		const { follower, copied, clock } = await createFollowed();
+		const { asked } = clock;
+		await follower.follow();
+		clock.asked = async (sql) => {
+			const rows = await asked(sql);
+			return [{ ...rows[0], at: String(Number(rows[0]?.at) - 660_000) }];
+		};
+		const one = older(copied(), 660_000);
+		await follower.follow();
+		expect(follower.isCurrent(one)).toBe(false);
+	});
+
+	it("is read once, also beside a transaction that is open all the time", async () => {
+		const { follower, copied, clock, pool, world, rename } = await createFollowed();
+		const held = await pool.connect();
+		try {
+			await held.query("begin");
+			await held.query("select pg_current_xact_id()");
+			await world.database.query(rename);
+			const found: unknown[] = [];
+			const { asked } = clock;
+			clock.asked = async (sql) => {
+				const rows = await asked(sql);
+				found.push(rows[0]?.changes);
+				return rows;
+			};
+			for (let look = 0; look < 3; look += 1) await follower.follow();
+			expect(found.map((changes) => (changes as unknown[]).length)).toEqual([1, 0, 0]);
+			expect(follower.isCurrent(copied())).toBe(false);
+		} finally {
+			await held.query("rollback");
+			held.release();
+		}
+	});
+
+	it("is none if a statement writes what was there", async () => {
+		const { follower, copied, world, userId } = await createFollowed();
+		await world.database.query(`update "user" set name = name where id = '${userId}'`);
+		await follower.follow();
+		expect(follower.isCurrent(copied())).toBe(true);
+	});
+
+	it.each([
+		["with another search path", "create schema beside; set search_path = beside", ""],
+		[
+			"with a table of the same name in its search path",
+			"create schema beside; create table beside.tenant_session_change (like public.tenant_session_change including all); set search_path = beside, public",
+			"",
+		],
+		[
+			"with a temporary table of the same name",
+			"create temporary table tenant_session_change (like public.tenant_session_change including all)",
+			"",
+		],
+		["while a role replicates", "set session_replication_role = replica", ""],
+		[
+			"by a role that may not write the record",
+			'create role ROLE; grant usage on schema public to ROLE; grant select, update, delete on session, "user" to ROLE; set role ROLE',
+			"reset role; drop owned by ROLE; drop role ROLE",
+		],
+	])("is recorded %s", async (_how, before, after) => {
+		const { follower, copied, pool } = await createFollowed();
+		const role = `writer_${Math.random().toString(36).slice(2)}`;
+		const client = await pool.connect();
+		try {
+			await client.query(before.replaceAll("ROLE", role));
+			await client.query('delete from public."session"');
+		} finally {
+			if (after) await client.query(after.replaceAll("ROLE", role));
+			client.release(true);
+		}
+		await follower.follow();
+		expect(follower.isCurrent(copied())).toBe(false);
+	});
+
+	it("is the end of a session whose column has no time zone, also where that is ahead", async () => {
+		const { follower, copied, pool, world } = await createFollowed();
+		await world.database.query(
+			`alter table "session" alter column "expiresAt" type timestamp using "expiresAt" at time zone 'UTC'`,
+		);
+		const client = await pool.connect();
+		try {
+			await client.query("set timezone = 'Asia/Tokyo'");
+			await client.query(`update "session" set "expiresAt" = (now() at time zone 'UTC') + interval '1 hour'`);
+			await follower.follow();
+			await client.query("delete from tenant_session_change");
+			await client.query('delete from "session"');
+			expect((await client.query("select * from tenant_session_change")).rows).toHaveLength(1);
+		} finally {
+			client.release(true);
+		}
+		expect(follower.isCurrent(copied())).toBe(false);
+	});
+});
+
+// threat 177
+describe("a lease", () => {
+	it("is over when the machine was paused, although its own clock stood still", async () => {
+		const { world } = await createCachedWorld();
+		const clocks = { now: 0, wall: 0 };
+		const follower = followChanges({
+			ask: world.database.query,
+			schema: null,
+			every: 1_000,
+			lease: LEASE,
+			maxAge: MAX_AGE,
+			now: () => clocks.now,
+			wallClock: () => clocks.wall,
+		});
+		await follower.follow();
+		expect(follower.stamp()).not.toBeNull();
+		clocks.wall += LEASE;
+		expect(follower.stamp()).toBeNull();
+	});
+
+	it("is not granted by a look that nobody waited for any more", async () => {
+		const { world } = await createCachedWorld();
+		const late: (() => void)[] = [];
+		let isSlow = true;
+		const follower = followChanges({
+			ask: async (sql) => {
+				if (isSlow) await new Promise<void>((resolve) => late.push(resolve));
+				return world.database.query(sql);
+			},
+			schema: null,
+			every: 1,
+			lease: 20,
+			maxAge: MAX_AGE,
+			// so that only the patience ends
+			now: () => 0,
+			wallClock: () => 0,
+		});
+		await follower.follow();
+		isSlow = false;
+		for (const respond of late) respond();
+		await new Promise((resolve) => setTimeout(resolve, 200));
+		expect(follower.stamp()).toBeNull();
+		await follower.look();
+		expect(follower.stamp()).not.toBeNull();
+	});
+
+	it("is not granted by a look that began before a change nobody waited for", async () => {
+		const { world } = await createCachedWorld();
+		const gate = { fails: true, held: null as Promise<void> | null, asked: 0 };
+		const follower = followChanges({
+			ask: async (sql) => {
+				gate.asked += 1;
+				if (gate.fails) throw new Error("down");
+				await gate.held;
+				return world.database.query(sql);
+			},
+			schema: null,
+			every: 1_000,
+			lease: LEASE,
+			maxAge: MAX_AGE,
+		});
+		await follower.follow();
+		gate.fails = false;
+		let release = (): void => {};
+		gate.held = new Promise((resolve) => {
+			release = resolve;
+		});
+		const looking = follower.look();
+		await expect.poll(() => gate.asked).toBe(2);
+		// a change, whose request goes on
+		await follower.follow();
+		release();
+		await looking;
+		expect(follower.stamp()).toBeNull();
+		await expect.poll(() => follower.stamp()).not.toBeNull();
+		expect(gate.asked).toBe(3);
+	});
+
+	it("is looked after by one timer, which ends", async () => {
+		const { world } = await createCachedWorld();
+		const looks = { count: 0 };
+		const follower = followChanges({
+			ask: async (sql) => {
+				looks.count += 1;
+				return world.database.query(sql);
+			},
+			schema: null,
+			every: 5,
+			lease: LEASE,
+			maxAge: MAX_AGE,
+		});
+		await follower.start();
+		await follower.start();
+		await expect.poll(() => looks.count).toBeGreaterThan(3);
+		const starting = follower.start();
+		follower.stop();
+		await starting;
+		await follower.look();
+		const { count } = looks;
+		await new Promise((resolve) => setTimeout(resolve, 100));
+		expect(looks.count).toBe(count);
 	});
 });
 

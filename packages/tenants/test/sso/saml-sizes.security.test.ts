@@ -36,6 +36,15 @@ describe("a SAML message", () => {
 		expect(refused).toMatchObject({ status: 400, code: CODE });
 	});
 
+	it("is not unpacked beyond its bound, also after the end of a message", async () => {
+		const { a, call } = await samlWorld({ enableSingleLogout: true });
+		const xml = `<samlp:LogoutRequest xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" ID="_1" Version="2.0"></samlp:LogoutRequest>`;
+		const query = (spaces: number) => ({ SAMLRequest: deflateRawSync(xml + " ".repeat(spaces)).toString("base64") });
+		const path = `/tenants/${a}/sso/saml2/sp/slo/adfs`;
+		expect((await call(path, { query: query(10) })).code).not.toBe(CODE);
+		expect(await call(path, { query: query(5_000_000) })).toMatchObject({ status: 400, code: CODE });
+	});
+
 	it.each([
 		["characters that some decoders skip", (text: string) => `!${text}`],
 		["characters of URLs", (text: string) => `-${text}`],

@@ -11,6 +11,7 @@ export const createLedger = () => {
 	const violations = new Map<string, number>();
 	const lastSuccess = new Map<number, number>();
 	let slowest = 0;
+	const times: number[] = [];
 	const violate = (what: string): void => void violations.set(what, (violations.get(what) ?? 0) + 1);
 	return {
 		/** users whose sign-up was acknowledged */
@@ -23,6 +24,10 @@ export const createLedger = () => {
 		/** the latest success of each worker */
 		lastSuccess,
 		slowest: (): number => Math.round(slowest),
+		/** milliseconds of each response */
+		times,
+		/** milliseconds from each acknowledged sign-out until the session was refused */
+		endedAfter: [] as number[],
 		/**
 		 * Records a response and returns whether it is the expected success. Errors that a client must not retry are
 		 * violations.
@@ -31,6 +36,7 @@ export const createLedger = () => {
 			const name = `${what} ${answer.status || answer.failure}${answer.code ? ` ${answer.code}` : ""}`;
 			answers[name] = (answers[name] ?? 0) + 1;
 			slowest = Math.max(slowest, answer.ms);
+			times.push(answer.ms);
 			if (succeeded) lastSuccess.set(worker, performance.now());
 			else if (answer.failure === "too late") violate(`${what} did not end in time`);
 			else if (!isRetryable(answer) && !allowed.includes(answer.code ?? ""))

@@ -12,6 +12,8 @@ export type LoadOptions = {
 	ledger: Ledger;
 	/** sessions that the fault may end, like an empty Redis does */
 	sessionsMayEnd?: () => boolean;
+	/** milliseconds for which another process may still accept a session that ended */
+	endsWithin?: number;
 };
 
 const RETRY_MS = 40;
@@ -33,7 +35,7 @@ export const startLoad = (options: LoadOptions) => {
 };
 
 const live = async (
-	{ origin, tenants, people, ledger, sessionsMayEnd = () => false }: LoadOptions,
+	{ origin, tenants, people, ledger, sessionsMayEnd = () => false, endsWithin = 0 }: LoadOptions,
 	worker: number,
 	round: number,
 	stopped: () => boolean,
@@ -97,9 +99,13 @@ const live = async (
 	const signedOut = await until("sign-out", () => before.copy().send("/sign-out", { body: {} }), ok);
 	if (!signedOut) return;
 	ledger.revoked.push({ visitor: before, tenantId });
-	await until(
-		"get-session after sign-out",
-		() => before.copy().send("/get-session"),
-		(answer) => ok(answer) && answer.json === null,
-	);
+	const since = performance.now();
+	let refused: Answer | null = null;
+	while (refused === null || (refused.json !== null && performance.now() - since < endsWithin))
+		refused = await until(
+			"get-session after sign-out",
+			() => before.copy().send("/get-session"),
+			(answer) => ok(answer) && (answer.json === null || performance.now() - since < endsWithin),
+		);
+	if (refused.json === null) ledger.endedAfter.push(performance.now() - since);
 };

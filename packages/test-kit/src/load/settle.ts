@@ -10,6 +10,12 @@ export const findLost = async (ledger: Ledger, origin: () => string): Promise<st
 		});
 		if (answer.status !== 200) complaints.push(`the acknowledged ${email} cannot sign in: ${show(answer)}`);
 	});
+	return [...complaints, ...(await findRevived(ledger))];
+};
+
+/** Checks that everything revoked is rejected. */
+export const findRevived = async (ledger: Ledger): Promise<string[]> => {
+	const complaints: string[] = [];
 	await inParallel(ledger.revoked, async ({ visitor }) => {
 		const session = await visitor.copy().send("/get-session");
 		if (session.status !== 200 || session.json !== null)

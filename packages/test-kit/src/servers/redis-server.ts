@@ -18,8 +18,10 @@ type RedisKind = {
 	password?: string;
 	/** syncs every write to disk, so that a restart finds it again */
 	persistent?: boolean;
-	/** makes it a node of a Redis Cluster that serves all keys */
+	/** makes it the only node of a Redis Cluster */
 	cluster?: boolean;
+	/** makes it a node that others can be joined with */
+	node?: boolean;
 	/** megabytes; above them, it refuses writes */
 	memory?: number;
 };
@@ -28,7 +30,7 @@ type RedisKind = {
 export const startRedis = async (kind: RedisKind = {}) => {
 	const folder = await mkdtemp(join(tmpdir(), "test-redis-"));
 	const port = await freePort();
-	const { of, watching, quorum = 1, password, persistent, cluster, memory } = kind;
+	const { of, watching, quorum = 1, password, persistent, cluster, node, memory } = kind;
 	const lines = [
 		`port ${port}`,
 		"bind 127.0.0.1",
@@ -36,6 +38,7 @@ export const startRedis = async (kind: RedisKind = {}) => {
 		...(watching ? [] : ['save ""', "repl-diskless-sync-delay 0"]),
 		...(persistent ? ["appendonly yes", "appendfsync always"] : []),
 		...(cluster ? ["cluster-enabled yes"] : []),
+		...(node ? ["cluster-enabled yes", `cluster-port ${await freePort()}`, "cluster-node-timeout 1000"] : []),
 		...(memory ? [`maxmemory ${memory}mb`, "maxmemory-policy noeviction"] : []),
 		...(password && !watching ? [`requirepass ${password}`, `masterauth ${password}`] : []),
 		...(of ? [`replicaof 127.0.0.1 ${of}`] : []),
@@ -93,6 +96,9 @@ export const startRedis = async (kind: RedisKind = {}) => {
 		close,
 		/** Deletes all data, as after a restart without persistence. */
 		flush: async (): Promise<void> => void (await ask(port, password, "flushall")),
+		/** Changes a setting while it runs. */
+		configure: async (name: string, value: string): Promise<void> =>
+			void (await asking(port, password, (client) => client.config("SET", name, value))),
 		/** The bytes that its data takes. */
 		usedBytes: async (): Promise<number> =>
 			Number(/^used_memory:(\d+)/m.exec(String(await ask(port, password, "info")))?.[1] ?? Number.NaN),

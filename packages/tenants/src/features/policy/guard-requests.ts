@@ -1,6 +1,7 @@
-import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
+import type { GenericEndpointContext } from "@better-auth/core";
 import { APIError } from "@better-auth/core/error";
 import { endpointOf } from "../../endpoints/endpoints.ts";
+import type { SharedCount } from "../../load/limits/count-in-window.ts";
 import { createTenantRequests } from "../../load/limits/tenant-requests.ts";
 import type { TenantContext } from "../../scope/pin/tenant-context.ts";
 import { carriesLiveImpersonation } from "../../scope/sessions/impersonated-session.ts";
@@ -19,12 +20,13 @@ type With = {
 	policies: Pick<Policies, "of">;
 	signUps: Pick<ReturnType<typeof createSignUpRules>, "before">;
 	passwords: Pick<ReturnType<typeof createPasswordRules>, "before">;
-	storage: AuthContext["secondaryStorage"];
+	/** where processes count together */
+	shared: SharedCount | undefined;
 };
 
 /** Applies the policy to a request whose tenant is known, before its endpoint runs. */
-export const createRequestGuard = ({ pin, policies, signUps, passwords, storage }: With) => {
-	const countRequest = createRequestCount(storage);
+export const createRequestGuard = ({ pin, policies, signUps, passwords, shared }: With) => {
+	const countRequest = createRequestCount(shared);
 	return async (ctx: GenericEndpointContext): Promise<void> => {
 		const tenantId = pin.current();
 		const rules = await policies.of(tenantId);
@@ -72,8 +74,8 @@ const limitSessions = ({ context }: GenericEndpointContext, { sessionMaxAge }: P
 };
 
 /** The limit that the tenant chose. */
-const createRequestCount = (storage: AuthContext["secondaryStorage"]) => {
-	const count = createTenantRequests("policy", storage?.increment ? storage : undefined);
+const createRequestCount = (shared: SharedCount | undefined) => {
+	const count = createTenantRequests("policy", shared);
 	const counted = new WeakSet<Request>();
 	return async (ctx: GenericEndpointContext, tenantId: string, { rateLimit }: PolicyRules): Promise<void> => {
 		if (!rateLimit || !ctx.request || !ctx.context.rateLimit.enabled || endpointOf(ctx.path).kind === "management")

@@ -1,5 +1,6 @@
 import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
 import { BetterAuthError } from "@better-auth/core/error";
+import { sharedCountOf } from "../../load/limits/shared-count.ts";
 import { apiKeyGuardOf } from "../../scope/data/api-key-guard.ts";
 import { type GrantRule, grantGuardOf } from "../../scope/data/grant-guard.ts";
 import { pinOf } from "../../scope/pin/tenant-context.ts";
@@ -49,7 +50,7 @@ export const startPolicy = async (context: AuthContext, options: ResolvedPolicyO
 			password: passwords.watchHashes(context.password),
 			tenantPolicy: {
 				policies,
-				guard: createRequestGuard({ pin, policies, signUps, passwords, storage: context.secondaryStorage }),
+				guard: createRequestGuard({ pin, policies, signUps, passwords, shared: sharedCountOf({ context }) }),
 			},
 		},
 		options: {

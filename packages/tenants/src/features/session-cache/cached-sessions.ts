@@ -8,6 +8,9 @@ import type { TenantContext } from "../../scope/pin/tenant-context.ts";
 import { tokensIn } from "../../scope/sessions/ended-copies.ts";
 import type { SessionCache } from "./session-cache.ts";
 
+/** Other values may be in the same store. */
+const PREFIX = "session:";
+
 type Row = Record<string, unknown>;
 type Query = Parameters<ScopedMethods["findOne"]>[0];
 type With = {
@@ -28,8 +31,10 @@ type With = {
 const MOST_CHARACTERS = 32_768;
 
 const copy = z.object({
-	readAt: z.number(),
-	session: z.looseObject({ tenantId: z.string(), userId: z.string(), expiresAt: z.iso.datetime() }),
+	stamp: z.string(),
+	/** the key that it was kept under */
+	of: z.string(),
+	session: z.looseObject({ userId: z.string(), expiresAt: z.iso.datetime() }),
 	user: z.looseObject({ id: z.string() }),
 });
 
@@ -42,46 +47,42 @@ export const cacheSessions = ({ cache, pin, tables, tableOf, inTransaction, asse
 	const datesOf = (key: string): string[] =>
 		Object.entries(tables[key]?.fields ?? {}).flatMap(([name, { type }]) => (type === "date" ? [name] : []));
 	const dates = { session: datesOf("session"), user: datesOf("user") };
-	const keyOf = (token: string): string => storageKey(pin.current(), token);
+	const keyOf = (token: string): string => storageKey(pin.current(), `${PREFIX}${token}`);
 
 	/** The copy, if it may be used now. */
 	const find = async (token: string): Promise<Row | null> => {
-		if (cache.readAt() === null) return null;
+		if (cache.stamp() === null) return null;
 		const stored = await store.get(keyOf(token)).catch(() => null);
 		const found = stored === null ? null : parse(stored);
 		if (!found || new Date(found.session.expiresAt).getTime() <= now()) return null;
-		// whatever the store has under the key
-		if (found.session.tenantId !== pin.current()) return null;
+		// whatever the store has under the key, which names the tenant and the session
+		if (found.of !== keyOf(token)) return null;
 		// after the answer: it may have taken long
-		const copied = { tenantId: pin.current(), userId: found.session.userId, readAt: found.readAt };
+		const copied = { tenantId: pin.current(), userId: found.session.userId, stamp: found.stamp };
 		if (!cache.isCurrent(copied)) return null;
 		return { ...withDates(found.session, dates.session), token, user: withDates(found.user, dates.user) };
 	};
 
-	const keep = (found: Row, token: string, readAt: number): void => {
+	const keep = (found: Row, token: string, stamp: string): void => {
 		const { user, token: _known, ...session } = found;
-		const value = JSON.stringify({ readAt, session, user });
+		// a copy that JSON would change is none
+		if (!isObject(user) || !survives(session, dates.session) || !survives(user, dates.user)) return;
+		const value = JSON.stringify({ stamp, of: keyOf(token), session, user });
 		// nobody waits for it, and whether it arrives changes nothing
-		if (user && value.length <= MOST_CHARACTERS) void store.set(keyOf(token), value, cache.maxAge).catch(() => {});
+		if (value.length <= MOST_CHARACTERS) void store.set(keyOf(token), value, cache.maxAge).catch(() => {});
 	};
 
-	const changes = (model: string): boolean => ["user", "session"].includes(tableOf(model));
-	/** Before the request goes on, and before anybody who waits for its response does. */
-	const follow = async (model: string, where: Where[] = []): Promise<void> => {
-		if (!changes(model)) return;
-		const tokens = tableOf(model) === "session" ? tokensIn(where) : [];
-		await queueAfterTransactionHook(async () => {
-			await cache.follow();
-			// other processes see a sign-out at once. If it fails, they see it with their next look
-			for (const token of tokens) void store.delete(keyOf(token)).catch(() => {});
-		});
+	/** Without their copies, other processes see a sign-out at once. If that fails, they see it with their next look. */
+	const drop = async (tokens: string[]): Promise<void> => {
+		await Promise.all(tokens.map((token) => store.delete(keyOf(token)).catch(() => {})));
 	};
 
-	const followed =
+	const dropping =
 		<Written extends { model: string; where?: Where[] }, Result>(write: (query: Written) => Promise<Result>) =>
 		async (query: Written): Promise<Result> => {
 			const result = await write(query);
-			await follow(query.model, query.where);
+			const tokens = tableOf(query.model) === "session" ? tokensIn(query.where ?? []) : [];
+			if (tokens.length > 0) await queueAfterTransactionHook(() => drop(tokens));
 			return result;
 		};
 
@@ -94,17 +95,16 @@ export const cacheSessions = ({ cache, pin, tables, tableOf, inTransaction, asse
 			const copied = await find(token);
 			if (copied) return copied as Found;
 			// before the database is read: what changes meanwhile is newer than the copy
-			const readAt = cache.readAt();
+			const stamp = cache.stamp();
 			const found = await methods.findOne<Found>(query);
-			if (found && readAt !== null) keep(found as Row, token, readAt);
+			if (found && stamp !== null) keep(found as Row, token, stamp);
 			return found;
 		},
-		update: followed(methods.update) as ScopedMethods["update"],
-		updateMany: followed(methods.updateMany),
-		incrementOne: followed(methods.incrementOne) as ScopedMethods["incrementOne"],
-		delete: followed(methods.delete),
-		deleteMany: followed(methods.deleteMany),
-		consumeOne: followed(methods.consumeOne) as ScopedMethods["consumeOne"],
+		update: dropping(methods.update) as ScopedMethods["update"],
+		updateMany: dropping(methods.updateMany),
+		delete: dropping(methods.delete),
+		deleteMany: dropping(methods.deleteMany),
+		consumeOne: dropping(methods.consumeOne) as ScopedMethods["consumeOne"],
 	});
 };
 
@@ -114,6 +114,22 @@ const parse = (stored: string): z.infer<typeof copy> | null => {
 	} catch {
 		return null;
 	}
+};
+
+const isObject = (value: unknown): value is Row => typeof value === "object" && value !== null;
+
+/** Whether a row is the same after it was written as JSON and read again. */
+const survives = (row: Row, dates: string[]): boolean =>
+	Object.entries(row).every(([name, value]) =>
+		dates.includes(name) ? value == null || (value instanceof Date && !Number.isNaN(value.getTime())) : isJson(value),
+	);
+
+const isJson = (value: unknown): boolean => {
+	if (!isObject(value))
+		return ["string", "boolean", "undefined"].includes(typeof value) || value === null || Number.isFinite(value);
+	const prototype: unknown = Object.getPrototypeOf(value);
+	if (!Array.isArray(value) && prototype !== Object.prototype && prototype !== null) return false;
+	return Object.values(value).every((inner) => inner !== undefined && isJson(inner));
 };
 
 const withDates = (row: Row, names: string[]): Row => {

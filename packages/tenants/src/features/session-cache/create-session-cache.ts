@@ -1,4 +1,5 @@
 import { BetterAuthError } from "@better-auth/core/error";
+import { createBreaker } from "../../lib/breaker.ts";
 import { followChanges } from "./follow-changes.ts";
 import type { AskChanges, CopyStore, SessionCache } from "./session-cache.ts";
 
@@ -36,6 +37,11 @@ export type SessionCacheOptions = {
 	 */
 	lease?: number;
 	/**
+	 * Seconds to wait for a copy. Above it, the session is read from the database, and for a second the store is not asked.
+	 * @default 0.15
+	 */
+	timeout?: number;
+	/**
 	 * Called when the changes cannot be read. Sessions are then read from the database.
 	 * @default does nothing
 	 */
@@ -55,8 +61,8 @@ export type PostgresSessionCache = SessionCache & {
 	start: () => Promise<void>;
 	/** Ends it. Copies are used until the last look is too old. */
 	stop: () => void;
-	/** For metrics: whether copies are used now, and how many changes are remembered. */
-	state: () => { isLeased: boolean; remembered: number };
+	/** For metrics: whether copies may be used now, whether the store responds, and how many changes are remembered. */
+	state: () => { isLeased: boolean; isStoreUp: boolean; remembered: number };
 };
 
 const MOST_AGE = 300;
@@ -80,13 +86,27 @@ const assertWithin = (name: string, value: number, most: number): void => {
  * ```
  */
 export const createSessionCache = (options: SessionCacheOptions): PostgresSessionCache => {
-	const { database, store, schema = null, maxAge = MOST_AGE, every = 1, lease = 5, onFailure } = options;
+	const {
+		database,
+		store,
+		schema = null,
+		maxAge = MOST_AGE,
+		every = 1,
+		lease = 5,
+		timeout = 0.15,
+		onFailure,
+	} = options;
 	// changes are remembered for twice as long as copies are used
 	assertWithin("maxAge", maxAge, MOST_AGE);
 	assertWithin("lease", lease, MOST_LEASE);
 	assertWithin("every", every, lease);
+	assertWithin("timeout", timeout, lease);
 	const ask: AskChanges = async (sql) => (await database.query(sql)).rows;
-	const follower = followChanges({
+	const {
+		forget: _forget,
+		look: _look,
+		...follower
+	} = followChanges({
 		ask,
 		schema,
 		every: every * 1_000,
@@ -94,5 +114,22 @@ export const createSessionCache = (options: SessionCacheOptions): PostgresSessio
 		maxAge: maxAge * 1_000,
 		...(onFailure ? { onFailure } : {}),
 	});
-	return { store, maxAge, ...follower };
+	const patient = boundStore(store, timeout * 1_000);
+	return {
+		...follower,
+		store: patient.store,
+		maxAge,
+		state: () => ({ ...follower.state(), isStoreUp: patient.isUp() }),
+	};
+};
+
+/** A store that hangs or fails costs few requests time. One that is full may still be read. */
+const boundStore = (store: CopyStore, patience: number) => {
+	const [reads, writes] = [createBreaker({ patience }), createBreaker({ patience })];
+	const bounded: CopyStore = {
+		get: (key) => reads.run(() => store.get(key)),
+		set: (key, value, seconds) => writes.run(() => store.set(key, value, seconds)),
+		delete: (key) => writes.run(() => store.delete(key)),
+	};
+	return { store: bounded, isUp: (): boolean => reads.isClosed() && writes.isClosed() };
 };

@@ -1,11 +1,15 @@
 import { BetterAuthError } from "@better-auth/core/error";
 import * as z from "zod";
+import { withinTime } from "../../lib/within-time.ts";
 import { quoteIn } from "../database/quote.ts";
-import { CHANGES, RECORDERS } from "./change-log.ts";
+import { CHANGES, EVERY_TENANT, endOfId, RECORDERS } from "./change-log.ts";
 import { REMEMBERED, rememberChanges } from "./remembered-changes.ts";
 import type { AskChanges, Copied, SessionCache } from "./session-cache.ts";
 
-const FIRST = "0";
+/** The longest that a request waits for a look, in milliseconds. */
+const PATIENCE = 2_000;
+/** How far the database's clock may step back, in milliseconds. Clocks are adjusted all the time, by less. */
+const STEP = 2_000;
 
 type With = {
 	/** on a connection of its own */
@@ -19,21 +23,29 @@ type With = {
 	maxAge: number;
 	/** a clock that is never set */
 	now?: () => number;
+	/** a clock that goes on while the machine is paused */
+	wallClock?: () => number;
 	onFailure?: (error: unknown) => void;
 };
 
 const seen = z.tuple([
 	z.object({
-		xmin: z.string(),
+		server: z.string(),
+		snapshot: z.string().regex(/^\d+:\d+:[\d,]*$/),
 		at: z.coerce.number(),
 		recorders: z.coerce.number(),
 		changes: z.array(z.tuple([z.string(), z.string().nullable()])),
 	}),
 ]);
+type Seen = z.infer<typeof seen>[0];
 
-export type Follower = Pick<SessionCache, "readAt" | "isCurrent" | "follow"> & {
+export type Follower = Pick<SessionCache, "stamp" | "isCurrent" | "follow"> & {
 	start: () => Promise<void>;
 	stop: () => void;
+	/** Looks now, whether or not the last look failed. Never throws. */
+	look: () => Promise<void>;
+	/** Deletes from the table what no process needs any more. */
+	forget: () => Promise<void>;
 	/** for metrics: whether copies are used, and how many changes are remembered */
 	state: () => { isLeased: boolean; remembered: number };
 };
@@ -43,29 +55,28 @@ export type Follower = Pick<SessionCache, "readAt" | "isCurrent" | "follow"> & {
  * changed: so a process that is cut off from the database, or stands still, uses none.
  *
  * Rows are found by the transaction that wrote them. A number or a time would be taken when a row is written, and the transaction may
- * commit after a later one: whoever looked in between would never see it. Everything that was not committed at a look has at least its
- * `xmin`, where the next look begins.
+ * commit after a later one: whoever looked in between would never see it. Each look asks for what the snapshot of the last one could
+ * not see.
  */
-export const followChanges = ({
-	ask,
-	schema,
-	every,
-	lease,
-	maxAge,
-	now = () => performance.now(),
-	onFailure,
-}: With): Follower => {
-	const { look, forget } = createLog(ask, schema);
+export const followChanges = (given: With): Follower => {
+	const { ask, schema, every, lease, maxAge, onFailure } = given;
+	const { now = () => performance.now(), wallClock = Date.now } = given;
+	const { look: read, forget } = createLog(ask, schema);
 	const remembered = rememberChanges();
 	/** what may be deleted from the table: below an `xmin` that is as old as a change may count */
 	const done: { xmin: string; since: number }[] = [];
-	let cursor = FIRST;
-	let leasedUntil = Number.NEGATIVE_INFINITY;
+	let last: Seen | null = null;
+	const held = createLease(lease, { now, wallClock });
 	/** the database's clock at the last look, and ours */
-	let clock: { at: number; since: number } | null = null;
+	let clock: { at: number; since: number; until: number } | null = null;
+	/** while looks fail, nobody waits for one */
+	let hasFailed = false;
+	/** there were changes since, which the next look may have begun before */
+	let hasMissed = false;
 
 	const tell = (error: unknown): void => {
-		leasedUntil = Number.NEGATIVE_INFINITY;
+		held.end();
+		hasFailed = true;
 		try {
 			onFailure?.(error);
 		} catch {
@@ -73,90 +84,149 @@ export const followChanges = ({
 		}
 	};
 
-	const poll = async (): Promise<void> => {
+	const poll = async (isOver: () => boolean): Promise<void> => {
 		const began = now();
-		let found = await look(cursor);
-		// another database, or one that was restored: its transactions have numbers that this process has passed
-		if (BigInt(found.xmin) < BigInt(cursor)) found = await look(FIRST);
+		const grant = held.begin();
+		let found = await read(last?.snapshot ?? null);
+		// another server: what the last snapshot could not see says nothing here
+		if (last && found.server !== last.server) found = await read(null);
+		// whoever waited went on without, so this says nothing about their changes
+		if (isOver()) return;
 		remembered.add(found.changes, now());
-		cursor = found.xmin;
-		clock = { at: found.at, since: began };
-		leasedUntil = began + lease;
+		// a change that is forgotten already could seem younger than it is
+		if (clock && found.at < clock.at + (began - clock.until) - STEP) remembered.add([[EVERY_TENANT, null]], now());
+		last = found;
+		clock = { at: found.at, since: began, until: now() };
 		if (began - (done.at(-1)?.since ?? Number.NEGATIVE_INFINITY) >= every)
-			done.push({ xmin: found.xmin, since: began });
+			done.push({ xmin: xminOf(found.snapshot), since: began });
+		hasFailed = false;
+		const isEnough = !hasMissed;
+		hasMissed = false;
+		if (isEnough) grant();
+		else void follow();
 	};
 
 	const forgetOld = async (): Promise<void> => {
 		const old = done.filter(({ since }) => now() - since > REMEMBERED);
-		const last = old.at(-1);
-		if (!last) return;
-		await forget(last.xmin);
+		const latest = old.at(-1);
+		if (!latest) return;
+		await forget(latest.xmin);
 		done.splice(0, old.length);
 	};
 
+	const look = inTurn((isOver) =>
+		// a database that never responds must not hold requests
+		withinTime(poll(isOver), Math.min(lease, PATIENCE), () => new BetterAuthError(LATE)).catch(tell),
+	);
+	const follow = async (): Promise<void> => {
+		if (hasFailed) hasMissed = true;
+		else await look();
+	};
+
+	const timer = createTimer(every, () => void look().then(forgetOld).catch(tell));
+	return {
+		follow,
+		look,
+		forget: forgetOld,
+		stamp: () => (last && clock && held.isHeld() ? `${clock.at}@${last.server}` : null),
+		isCurrent: ({ tenantId, userId, stamp }: Copied): boolean => {
+			if (!clock || !last || !held.isHeld()) return false;
+			const [at, server] = [Number(stamp.slice(0, stamp.indexOf("@"))), stamp.slice(stamp.indexOf("@") + 1)];
+			// the oldest that it can be: the database's clock has gone on since the look
+			const age = clock.at + (now() - clock.since) - at;
+			return server === last.server && age >= 0 && age < maxAge && !remembered.has(tenantId, endOfId(userId));
+		},
+		start: () => timer.start(look),
+		stop: timer.stop,
+		state: () => ({ isLeased: held.isHeld(), remembered: remembered.size() }),
+	};
+};
+
+/** Runs work that begins after each call, one at a time. All that wait for the running one share the next. */
+const inTurn = (work: (isOver: () => boolean) => Promise<void>): (() => Promise<void>) => {
 	let running: Promise<void> = Promise.resolve();
 	let next: Promise<void> | null = null;
-	/** A look that begins after the call. All that wait for the running one share the next. */
-	const follow = (): Promise<void> => {
+	return () => {
 		next ??= running.then(() => {
 			next = null;
-			running = withinTime(poll(), lease).catch(tell);
+			let isOver = false;
+			running = work(() => isOver).finally(() => {
+				isOver = true;
+			});
 			return running;
 		});
 		return next;
 	};
+};
 
-	let timer: ReturnType<typeof setInterval> | undefined;
-	const isLeased = (): boolean => now() < leasedUntil;
-	/** The time of the database, never ahead of it. */
-	const databaseNow = (): number | null => (clock && isLeased() ? clock.at : null);
-
+/**
+ * A time that counts from its beginning, by a clock that is never set, and by one that goes on while the machine is paused. Whichever is
+ * over first.
+ */
+const createLease = (milliseconds: number, { now, wallClock }: { now: () => number; wallClock: () => number }) => {
+	const lapsed = { now: Number.NEGATIVE_INFINITY, wall: Number.NEGATIVE_INFINITY };
+	let until = lapsed;
 	return {
-		follow,
-		readAt: databaseNow,
-		isCurrent: ({ tenantId, userId, readAt }: Copied): boolean => {
-			if (!clock || !isLeased()) return false;
-			// the oldest that it can be: the database's clock has gone on since the look
-			const age = clock.at + (now() - clock.since) - readAt;
-			return age >= 0 && age < maxAge && !remembered.has(tenantId, userId);
+		/** The lease begins now. It is held once that is granted. */
+		begin: () => {
+			const given = { now: now() + milliseconds, wall: wallClock() + milliseconds };
+			return (): void => {
+				until = given;
+			};
 		},
-		start: async () => {
-			await follow();
-			timer = setInterval(() => void follow().then(forgetOld).catch(tell), every);
-			timer.unref?.();
+		end: (): void => {
+			until = lapsed;
 		},
-		stop: () => clearInterval(timer),
-		state: () => ({ isLeased: isLeased(), remembered: remembered.size() }),
+		isHeld: (): boolean => now() < until.now && wallClock() < until.wall,
 	};
 };
 
-/** A look that takes longer than it counts says nothing, and a database that never responds must not hold requests. */
-const withinTime = async (work: Promise<void>, milliseconds: number): Promise<void> => {
-	let timer: ReturnType<typeof setTimeout> | undefined;
-	const late = new Promise<never>((_, reject) => {
-		timer = setTimeout(() => reject(new BetterAuthError(LATE)), milliseconds);
-	});
-	try {
-		await Promise.race([work, late]);
-	} finally {
-		clearTimeout(timer);
-	}
+const createTimer = (every: number, tick: () => void) => {
+	let starts = 0;
+	let timer: ReturnType<typeof setInterval> | undefined;
+	return {
+		/** After the first, which the caller waits for. */
+		start: async (first: () => Promise<void>): Promise<void> => {
+			starts += 1;
+			const own = starts;
+			clearInterval(timer);
+			await first();
+			// stopped or started again meanwhile
+			if (own !== starts) return;
+			timer = setInterval(tick, every);
+			timer.unref?.();
+		},
+		stop: (): void => {
+			starts += 1;
+			clearInterval(timer);
+		},
+	};
 };
+
+/** Where a look begins. */
+const xminOf = (snapshot: string): string => snapshot.slice(0, snapshot.indexOf(":"));
 
 const LATE = "createSessionCache: the database does not say what has changed. Check the connection of the cache.";
 
 /** The table that PostgreSQL records changes in. */
 const createLog = (ask: AskChanges, schema: string | null) => {
 	const table = quoteIn("postgres")({ schema, table: CHANGES });
-	const changed = (from: string): string =>
-		`select json_agg(json_build_array("tenantId", "userId")) from (select distinct "tenantId", "userId" from ${table} where xid >= '${from}'::xid8) as changed`;
+	// of the server that a dump was made on: no transaction of this one that has committed can have it
+	const isForeign = "xid >= pg_snapshot_xmax(pg_current_snapshot())";
+	/** What the last look could not see. What has committed since is in no snapshot of before. */
+	const isNew = (snapshot: string): string =>
+		`xid >= '${xminOf(snapshot)}'::xid8 and not pg_visible_in_snapshot(xid, '${snapshot}'::pg_snapshot)`;
+	const changed = (snapshot: string | null): string =>
+		`select json_agg(json_build_array("tenantId", "userId")) from (select distinct "tenantId", "userId" from ${table} where not (${isForeign})${snapshot === null ? "" : ` and ${isNew(snapshot)}`}) as changed`;
 	// in the schema of the table, and turned on
 	const recorders = `select count(*) from pg_trigger t join pg_proc p on p.oid = t.tgfoid join pg_class c on c.oid = to_regclass('${table}') where p.pronamespace = c.relnamespace and t.tgenabled in ('O', 'A') and t.tgname = p.proname and p.proname in (${RECORDERS.map((name) => `'${name}'`).join(", ")})`;
+	// another one after a restart and a failover, which may have lost what was committed
+	const server = "extract(epoch from pg_postmaster_start_time())::text";
 	return {
 		/** One statement, so that all of it is of one moment. */
-		look: async (from: string): Promise<z.infer<typeof seen>[0]> => {
+		look: async (since: string | null): Promise<Seen> => {
 			const rows = await ask(
-				`select pg_snapshot_xmin(pg_current_snapshot())::text as xmin, (extract(epoch from clock_timestamp()) * 1000)::bigint::text as at, (${recorders}) as recorders, coalesce((${changed(from)}), '[]'::json) as changes`,
+				`select ${server} as server, pg_current_snapshot()::text as snapshot, (extract(epoch from clock_timestamp()) * 1000)::bigint::text as at, (${recorders}) as recorders, coalesce((${changed(since)}), '[]'::json) as changes`,
 			);
 			const [found] = seen.parse(rows);
 			// without them, nothing would ever seem to change
@@ -167,7 +237,7 @@ const createLog = (ask: AskChanges, schema: string | null) => {
 			return found;
 		},
 		forget: async (before: string): Promise<void> => {
-			await ask(`delete from ${table} where xid < '${before}'::xid8`);
+			await ask(`delete from ${table} where xid < '${before}'::xid8 or ${isForeign}`);
 		},
 	};
 };

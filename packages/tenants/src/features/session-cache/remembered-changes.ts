@@ -1,3 +1,5 @@
+import { EVERY_TENANT } from "./change-log.ts";
+
 /** A change counts for this long after it was last seen. Copies are younger. In milliseconds. */
 export const REMEMBERED = 600_000;
 /** Above it, a process remembers tenants instead of their users. */
@@ -46,7 +48,8 @@ export const rememberChanges = (most = MOST) => {
 			forgetOld(tenants, now);
 			shrink(now);
 		},
-		has: (tenantId: string, userId: string): boolean => tenants.has(tenantId) || users.has(nameOf(tenantId, userId)),
+		has: (tenantId: string, userId: string): boolean =>
+			tenants.has(EVERY_TENANT) || tenants.has(tenantId) || users.has(nameOf(tenantId, userId)),
 		size: (): number => users.size + tenants.size,
 	};
 };

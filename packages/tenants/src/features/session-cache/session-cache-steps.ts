@@ -1,12 +1,24 @@
 import { BetterAuthError } from "@better-auth/core/error";
+import * as z from "zod";
 import { type EngineDatabase, findDriver } from "../database/driver.ts";
 import { databaseClientOf } from "../database/migration-steps.ts";
 import { readNames, type TableNames } from "../database/names.ts";
-import { changeLogSteps } from "./change-log.ts";
+import { changeLogSteps, recordersQuery } from "./change-log.ts";
+
+const recorders = z.tuple([
+	z.object({
+		schema: z.string().nullable(),
+		table: z.boolean(),
+		index: z.boolean(),
+		functions: z.record(z.string(), z.string()),
+		triggers: z.array(z.string()),
+	}),
+]);
 
 /**
- * Returns the SQL with which PostgreSQL records changes of users and sessions, for `createSessionCache`. Run each statement by itself,
- * after each migration and before the first process that has the cache. All are safe to run again.
+ * Returns the SQL that the database still needs to record changes of users and sessions, for `createSessionCache`. Run each
+ * statement by itself, after each migration and before the first process that has the cache. It reads the database, writes
+ * nothing, and returns an empty list when nothing is missing.
  *
  * @example
  * ```ts
@@ -27,5 +39,10 @@ export const sessionCacheSteps = async (auth: { $context: Promise<EngineDatabase
 			throw new BetterAuthError(`sessionCacheSteps: the table of ${key} is not in your ORM's schema. Add it.`);
 		return names;
 	};
-	return changeLogSteps({ user: named("user"), session: named("session") });
+	const names = { user: named("user"), session: named("session") };
+	const [present] = recorders.parse(await driver.ask(recordersQuery(names)));
+	const { schema } = present;
+	if (schema === null)
+		throw new BetterAuthError("sessionCacheSteps: there is no table of sessions. Run Better Auth's migration first.");
+	return changeLogSteps(names, { ...present, schema });
 };

@@ -1,18 +1,17 @@
 import type { GenericEndpointContext } from "@better-auth/core";
-import type { SecondaryStorage } from "@better-auth/core/db";
 import type { Where } from "@better-auth/core/db/adapter";
 import { networkOf } from "../../engine/client-network.ts";
 import { sha256Text } from "../../lib/sha256.ts";
 import type { ScopedMethods } from "../../scope/data/adapter.ts";
 import { definePart } from "../../scope/pin/request-record.ts";
-import { countInWindow, type Limit } from "./count-in-window.ts";
+import { countInWindow, type Limit, type SharedCount } from "./count-in-window.ts";
 import { refuseIfLate } from "./refuse.ts";
 
 type With = {
 	limit: Limit | false;
 	/** the share of the limit that one IP address can use up */
 	part: number;
-	storage: SecondaryStorage | undefined;
+	shared: SharedCount | undefined;
 	/** the table of second factors */
 	isFactors: (model: string) => boolean;
 };
@@ -30,9 +29,9 @@ const CODE_FIELDS = ["otp", "code"];
  * Recognizes a guess by what the request sends, so an endpoint that the engine adds is covered. Nothing else is refused: a
  * user whose codes were used up by an attacker signs in with a password, a link or a passkey.
  */
-export const createCodeGuesses = ({ limit, part, storage, isFactors }: With) => {
-	const countUser = limit && countInWindow(limit, storage);
-	const countAddress = limit && countInWindow({ ...limit, max: Math.ceil(limit.max / part) }, storage);
+export const createCodeGuesses = ({ limit, part, shared, isFactors }: With) => {
+	const countUser = limit && countInWindow(limit, shared);
+	const countAddress = limit && countInWindow({ ...limit, max: Math.ceil(limit.max / part) }, shared);
 	/** a guess whose user is not named in the request: the endpoint finds them by a cookie or a session */
 	const unnamed = definePart<{ guess: Guess | null }>(() => ({ guess: null }));
 

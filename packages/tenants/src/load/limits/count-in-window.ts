@@ -1,4 +1,3 @@
-import type { SecondaryStorage } from "@better-auth/core/db";
 import { createWindows, type Owner } from "./windows.ts";
 
 /**
@@ -22,22 +21,41 @@ export type Limit = {
  */
 export type CountInWindow = (key: string, owner?: Owner) => Promise<number>;
 
-/**
- * Counts by key, in the secondary storage for all processes, or in this process if there is no secondary storage. A window
- * starts with the first request that is counted in it and has a fixed length.
- */
-export const countInWindow = (limit: Limit, storage: SecondaryStorage | undefined): CountInWindow =>
-	storage ? countInStorage(limit, storage) : countInMemory(limit);
+/** Adds one to the count of a key, and returns it. The first of a window sets how many seconds it lasts. */
+export type Increment = (key: string, seconds: number) => Promise<number>;
 
-const countInStorage =
-	({ window, max }: Limit, storage: SecondaryStorage): CountInWindow =>
-	async (key) => {
-		const count = await storage.increment(key, window);
+/** Where all processes count together. */
+export type SharedCount = {
+	increment: Increment;
+	/** this process counts too, and its count decides while the other one fails */
+	isOptional: boolean;
+};
+
+/**
+ * Counts by key, for all processes if they share a count, or in this process. A window starts with the first request that is
+ * counted in it and has a fixed length.
+ */
+export const countInWindow = (limit: Limit, shared: SharedCount | undefined): CountInWindow =>
+	shared ? countShared(limit, shared) : countInMemory(limit);
+
+/** For all processes. */
+export const countShared = (limit: Limit, shared: SharedCount, windows = createWindows()): CountInWindow => {
+	const { window, max } = limit;
+	const everywhere: CountInWindow = async (key) => {
+		const count = await shared.increment(key, window);
 		// a result that is not a number counts as over the limit
 		return count <= max ? 0 : window;
 	};
+	if (!shared.isOptional) return everywhere;
+	const here = countInMemory(limit, windows);
+	// always both: a process that loses the other count must not begin at 0
+	return async (key, owner) => {
+		const waits = await Promise.all([here(key, owner), everywhere(key).catch(() => 0)]);
+		return Math.max(...waits);
+	};
+};
 
-/** The same in this process, in windows that other limits may share. */
+/** In this process, in windows that other limits may share. */
 export const countInMemory =
 	({ window, max }: Limit, windows = createWindows()): CountInWindow =>
 	async (key, owner) => {

@@ -1,5 +1,11 @@
-import type { SecondaryStorage } from "@better-auth/core/db";
-import { type CountInWindow, countInMemory, countInWindow, type Limit } from "./count-in-window.ts";
+import {
+	type CountInWindow,
+	countInMemory,
+	countInWindow,
+	countShared,
+	type Limit,
+	type SharedCount,
+} from "./count-in-window.ts";
 import { createWindows } from "./windows.ts";
 
 export type Counters = (limit: Limit) => CountInWindow;
@@ -9,11 +15,11 @@ export type Counters = (limit: Limit) => CountInWindow;
  * out only their own. A set for each limit would have to be bounded too: a tenant that changes its limit often would push out
  * the counters of the others.
  */
-export const createCounters = (storage: SecondaryStorage | undefined): Counters => {
-	if (storage) return (limit) => countInWindow(limit, storage);
+export const createCounters = (shared: SharedCount | undefined): Counters => {
+	if (shared && !shared.isOptional) return (limit) => countInWindow(limit, shared);
 	const windows = createWindows();
 	return (limit) => {
-		const count = countInMemory(limit, windows);
+		const count = shared ? countShared(limit, shared, windows) : countInMemory(limit, windows);
 		return (key, owner) => count(`${limit.window}:${limit.max}:${key}`, owner);
 	};
 };

@@ -1,5 +1,4 @@
 import type { AuthContext, GenericEndpointContext } from "@better-auth/core";
-import type { SecondaryStorage } from "@better-auth/core/db";
 import { delegateOf } from "../../endpoints/delegates.ts";
 import type { NameField } from "../../endpoints/endpoint.ts";
 import { endpointOf } from "../../endpoints/endpoints.ts";
@@ -9,14 +8,15 @@ import type { ScopedMethods } from "../../scope/data/adapter.ts";
 import { PLATFORM } from "../../scope/pin/platform.ts";
 import { definePart } from "../../scope/pin/request-record.ts";
 import { createCodeGuesses } from "./code-guesses.ts";
-import { countInWindow, type Limit } from "./count-in-window.ts";
+import { countInWindow, type Limit, type SharedCount } from "./count-in-window.ts";
 import { refuseIfLate } from "./refuse.ts";
+import type { CountersOptions } from "./shared-count.ts";
 import { createShares, type Shares, type SharesOptions } from "./shares.ts";
 import { createTenantRequests } from "./tenant-requests.ts";
 
 /**
  * Rate limits per tenant and per user, in addition to Better Auth's limits per IP address. They apply to HTTP requests, and
- * only where `rateLimit.enabled` is true. Counters are kept in the secondary storage, or in the process without one.
+ * only where `rateLimit.enabled` is true. Processes count together in `counters` or the secondary storage, and apart without either.
  *
  * @example
  * ```ts
@@ -27,10 +27,22 @@ import { createTenantRequests } from "./tenant-requests.ts";
  */
 export type LimitsOptions = {
 	/**
+	 * Where processes count together, for example in Redis. Without it, they count in the secondary storage, or each process for
+	 * itself. Also counts for Better Auth's own limits, unless those have a storage. Each process counts as well, and its count
+	 * decides while the other one fails or takes longer than `timeout`.
+	 * @default none
+	 * @example
+	 * ```ts
+	 * const counter = redisStorage({ client, keyPrefix: "counter:" });
+	 * tenantAuth({ limits: { counters: { increment: counter.increment } } });
+	 * ```
+	 */
+	counters?: CountersOptions;
+	/**
 	 * Limits the requests of one tenant, from all IP addresses and to all paths except management endpoints and
 	 * `/tenant/methods`. Requests above it return 429 `TOO_MANY_REQUESTS`. Other tenants are not affected. Signed-in users and
 	 * strangers are counted separately, each up to `max`, and one IP address can use up a quarter of the strangers' limit.
-	 * Costs one increment in the secondary storage per request of a user and two per request of a stranger, if there is one.
+	 * Where processes count together, it costs one increment per request of a user and two per request of a stranger.
 	 * @default false
 	 */
 	perTenant?: Limit | false;
@@ -39,7 +51,7 @@ export type LimitsOptions = {
 	 * names their email, username or phone number, whether or not the user exists. So it bounds how many passwords are tried
 	 * for a user and how many mails are sent to them. It also bounds the passwords tried with the session of a user. One IP
 	 * address can use up a quarter of it. A caller who uses up all of it keeps the user from signing in until the window ends:
-	 * keep `max` well above normal use. Costs two increments per name in the secondary storage, if there is one.
+	 * keep `max` well above normal use. Where processes count together, it costs two increments per name.
 	 * @default { window: 600, max: 100 }
 	 */
 	perUser?: Limit | false;
@@ -47,15 +59,15 @@ export type LimitsOptions = {
 	 * Limits the codes that are tried for one user of a tenant: one-time passwords in emails and text messages, codes of
 	 * authenticator apps and backup codes, on all endpoints together and from all IP addresses. Right codes count too. Above
 	 * it, codes for this user return 429 `TOO_MANY_CODES`. Passwords, links, passkeys and social sign-ins still work. One IP
-	 * address can use up a quarter of it. Costs two increments per code in the secondary storage, if there is one.
+	 * address can use up a quarter of it. Where processes count together, it costs two increments per code.
 	 * @default { window: 86_400, max: 60 }
 	 */
 	codesPerUser?: Limit | false;
 	/**
 	 * Limits what is stored for a short time from one network and in one tenant: codes, links, OAuth states, challenges,
 	 * device codes, and the counters of `perUser` and `codesPerUser`. Above it, requests that would store something return 429
-	 * `SHARE_EXCEEDED`. Other networks and tenants are not affected. Costs two increments in the secondary storage per kilobyte
-	 * for such a request, if there is one, two for a sign-in with a password, one more for a code, and nothing for others.
+	 * `SHARE_EXCEEDED`. Other networks and tenants are not affected. Where processes count together, it costs two increments per
+	 * kilobyte of such a request, two for a sign-in with a password, one more for a code, and nothing for others.
 	 * @default { perNetwork: 10_000, perTenant: 50_000 }
 	 */
 	shares?: SharesOptions | false;
@@ -104,10 +116,10 @@ export type LimitsOptions = {
 
 type With = {
 	limits: { perTenant: Limit | false; perUser: Limit | false; codesPerUser: Limit | false; shares: Shares | false };
-	/** scoped to the tenant of the request */
-	storage: SecondaryStorage | undefined;
-	/** of all tenants */
-	sharedStorage: SecondaryStorage | undefined;
+	/** for counts of the tenant of the request */
+	scoped: SharedCount | undefined;
+	/** for counts over all tenants */
+	shared: SharedCount | undefined;
 	/** the table of second factors */
 	isFactors: (model: string) => boolean;
 	/** the tables of what is stored for a short time, also for strangers */
@@ -121,18 +133,18 @@ type Targeted = { tenantId: string; path: string; users: string[] };
 const QUARTER = 4;
 
 /** Counts the requests of a tenant and those that target one of its users. */
-export const createLimits = ({ limits, storage, sharedStorage, isFactors, isShortLived }: With) => {
+export const createLimits = ({ limits, scoped, shared, isFactors, isShortLived }: With) => {
 	const { perTenant, perUser, codesPerUser } = limits;
-	const countTenant = createTenantRequests("tenant", storage);
-	const countUser = perUser && countInWindow(perUser, storage);
-	const countAddress = perUser && countInWindow({ ...perUser, max: Math.ceil(perUser.max / QUARTER) }, storage);
-	const codes = createCodeGuesses({ limit: codesPerUser, part: QUARTER, storage, isFactors });
+	const countTenant = createTenantRequests("tenant", scoped);
+	const countUser = perUser && countInWindow(perUser, scoped);
+	const countAddress = perUser && countInWindow({ ...perUser, max: Math.ceil(perUser.max / QUARTER) }, scoped);
+	const codes = createCodeGuesses({ limit: codesPerUser, part: QUARTER, shared: scoped, isFactors });
 	const shares = createShares({
 		shares: limits.shares,
 		perUser,
 		codesPerUser,
-		scoped: storage,
-		shared: sharedStorage,
+		scoped,
+		shared,
 		isShortLived,
 	});
 	/** by path: a request that is delegated to another endpoint counts once */

@@ -7,7 +7,7 @@ import type { ScopedMethods } from "../../scope/data/adapter.ts";
 import { VERIFICATION } from "../../scope/data/storage.ts";
 import { definePart } from "../../scope/pin/request-record.ts";
 import { carriesSignedToken } from "../../scope/sessions/session-credential.ts";
-import { type CountInWindow, countInWindow, type Limit } from "./count-in-window.ts";
+import { type CountInWindow, countInWindow, type Limit, type SharedCount } from "./count-in-window.ts";
 import { refuseIfLate } from "./refuse.ts";
 import type { Owner } from "./windows.ts";
 
@@ -43,9 +43,9 @@ type With = {
 	perUser: Limit | false;
 	codesPerUser: Limit | false;
 	/** for counts of one tenant */
-	scoped: SecondaryStorage | undefined;
+	scoped: SharedCount | undefined;
 	/** for counts over all tenants */
-	shared: SecondaryStorage | undefined;
+	shared: SharedCount | undefined;
 	isShortLived: (model: string) => boolean;
 };
 

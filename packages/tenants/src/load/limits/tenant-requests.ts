@@ -1,9 +1,8 @@
 import type { GenericEndpointContext } from "@better-auth/core";
-import type { SecondaryStorage } from "@better-auth/core/db";
 import { networkOf } from "../../engine/client-network.ts";
 import { sha256Text } from "../../lib/sha256.ts";
 import { carriesSignedToken } from "../../scope/sessions/session-credential.ts";
-import type { Limit } from "./count-in-window.ts";
+import type { Limit, SharedCount } from "./count-in-window.ts";
 import { createCounters } from "./counters.ts";
 import { refuseIfLate } from "./refuse.ts";
 
@@ -14,8 +13,8 @@ const QUARTER = 4;
  * Counts the requests of one tenant. Users with a session, and strangers, have a limit each, so that strangers do not keep
  * users from what they are signed in to. The signature of the token decides, without a lookup.
  */
-export const createTenantRequests = (name: string, storage: SecondaryStorage | undefined) => {
-	const counters = createCounters(storage);
+export const createTenantRequests = (name: string, shared: SharedCount | undefined) => {
+	const counters = createCounters(shared);
 	return async (ctx: GenericEndpointContext, tenantId: string, limit: Limit): Promise<void> => {
 		const owner = { tenantId, network: "" };
 		if (await carriesSignedToken(ctx)) return refuseIfLate(counters(limit), `${name}-users:${tenantId}`, { owner });

@@ -30,17 +30,30 @@ export const storagePrefix = (tenantId: string): string => {
 	return storageKey(tenantId, "");
 };
 
+type Counting = Pick<SecondaryStorage, "increment">;
+type AssertOpen = () => Promise<void> | undefined;
+
+/** The key in the current tenant. Throws in a tenant of `runWithTenant` that is not open. */
+const keyIn =
+	(pin: TenantContext, assertOpen: AssertOpen) =>
+	async (key: string): Promise<string> => {
+		await assertOpen();
+		return engineKey(pin.current(), key);
+	};
+
+/** Lets each tenant have counters of its own. */
+export const scopeCounters = <Own extends Counting>(counters: Own, pin: TenantContext, assertOpen: AssertOpen): Own => {
+	const own = keyIn(pin, assertOpen);
+	return { ...counters, increment: async (key: string, ttl: number) => counters.increment(await own(key), ttl) };
+};
+
 /** Scopes the engine's secondary storage to the current tenant. */
 export const scopeStorage = (
 	storage: SecondaryStorage,
 	pin: TenantContext,
-	assertOpen: () => Promise<void> | undefined,
+	assertOpen: AssertOpen,
 ): SecondaryStorage => {
-	/** Throws in a tenant of `runWithTenant` that is not open. */
-	const own = async (key: string): Promise<string> => {
-		await assertOpen();
-		return engineKey(pin.current(), key);
-	};
+	const own = keyIn(pin, assertOpen);
 	return {
 		...storage,
 		get: async (key) => storage.get(await own(key)),

@@ -7,7 +7,7 @@ import { onTestFinished } from "vitest";
 /** A store of copies in memory, whose calls can fail, be late, or be lost. */
 export const createStore = () => {
 	const copies = new Map<string, string>();
-	const state = { isDown: false, reads: 0, hold: null as Promise<void> | null };
+	const state = { isDown: false, reads: 0, hold: null as Promise<void> | null, hangs: null as Promise<void> | null };
 	const respond = (): void => {
 		if (state.isDown) throw new Error("the store does not respond");
 	};
@@ -17,6 +17,7 @@ export const createStore = () => {
 		get: async (key: string) => {
 			respond();
 			state.reads += 1;
+			await state.hangs;
 			return copies.get(key) ?? null;
 		},
 		set: async (key: string, value: string) => {
@@ -32,7 +33,7 @@ export const createStore = () => {
 };
 
 /** Two processes on one PostgreSQL, with one store of copies. */
-export const createCachedWorld = async (given: WorldOptions = {}, lease = 5) => {
+export const createCachedWorld = async (given: WorldOptions = {}, { lease = 5, timeout = 5 } = {}) => {
 	const store = createStore();
 	const asks: ((sql: string) => Promise<Record<string, unknown>[]>)[] = [];
 	const asking = { fails: false };
@@ -46,6 +47,7 @@ export const createCachedWorld = async (given: WorldOptions = {}, lease = 5) => 
 			},
 			store,
 			lease,
+			timeout,
 		});
 	const own = newCache();
 	const world = await createWorld({

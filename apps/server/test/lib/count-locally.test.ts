@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createLocalCounts } from "../../src/redis/count-locally.ts";
+import { createLocalCounts } from "../../src/lib/count-locally.ts";
 
 it("counts in windows of fixed length, each key by itself", () => {
 	let now = 0;

@@ -3,7 +3,7 @@ type Window = { count: number; ends: number };
 /** Windows that are kept. Above it, the one that began first is dropped. */
 const MOST_WINDOWS = 100_000;
 
-/** Counts by key in this process, in windows of fixed length as Redis does. For rate limits while Redis is down. */
+/** Counts by key in this process, in windows of fixed length. */
 export const createLocalCounts = (now: () => number = Date.now) => {
 	const windows = new Map<string, Window>();
 	return {
