@@ -3,7 +3,7 @@
 #   setup NAME COMMAND…   always runs, first and in this shell, so it may change PATH
 #   step NAME COMMAND…    runs after everything above it
 #   also NAME COMMAND…    joins the step above it: $parallel of such a group run at a time, in the order of the script.
-#                         Output is printed when a step is done
+#                         Output is printed when a step is done, and the end of a failed one again before the summary
 #   run_steps "$@"        the last line: runs the named steps, or all of them
 #
 # After a failure, running steps finish and no other step starts.
@@ -127,7 +127,7 @@ run_group() {
 		for name in "$@"; do
 			((${#name_of_pid[@]} < parallel)) || finish_next
 			if ((${#failed[@]} > 0)) && [[ "$keep_going" == false ]]; then break; fi
-			printf '==> %s: started\n' "$name"
+			printf '==> %s: started, output so far in %s\n' "$name" "$logs/$name"
 			start "$name" "$logs/$name"
 		done
 		while ((${#name_of_pid[@]} > 0)); do finish_next; done
@@ -208,6 +208,12 @@ report() {
 		seconds_of[$name]=$((SECONDS - ${started_at[$name]}))
 	done
 	if [[ -n "$current" ]]; then finish "$current" "$status"; fi
+	# steps that run at the same time bury it: a log that is cut to its end still says what failed
+	for name in "${failed[@]}"; do
+		[[ -f "$logs/$name" ]] || continue
+		printf '\n==> %s FAILED, and ended with\n' "$name"
+		tail -n 60 "$logs/$name"
+	done
 	printf '\n==> summary\n'
 	for name in "${setup_names[@]}" "${chosen[@]}"; do
 		printf '    %-28s %-12s %6s%s\n' "$name" "${outcome_of[$name]:-not run}" "${seconds_of[$name]:+${seconds_of[$name]} s}" "${cpu_of[$name]:+  ${cpu_of[$name]}}"

@@ -71,6 +71,13 @@ describe("steps", () => {
 		expect(stdout).toMatch(/summary\n +tool +not needed/);
 	});
 
+	it("show the end of a failed one again, last", () => {
+		const lines = "step a eval 'seq 1000; false'\nalso b eval 'sleep 0.2; seq 2000 3000'";
+		const { stdout } = run(lines, "a", "b");
+		const end = stdout.slice(stdout.lastIndexOf("\n3000\n"));
+		expect(end).toMatch(/==> a FAILED, and ended with\n941\n942\n.*\n1000\n\n==> summary\n/s);
+	});
+
 	it("report how long each took", () => {
 		expect(run("step a sleep 1\nstep b true").stdout).toMatch(
 			/summary\n +a +passed +[1-9]\d* s +\d+ s of CPU\n +b +passed +\d+ s +\d+ s of CPU\n/,
