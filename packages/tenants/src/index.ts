@@ -27,7 +27,7 @@ export {
 	type SessionCacheOptions,
 } from "./features/session-cache/create-session-cache.ts";
 export type { CopyStore, SessionCache } from "./features/session-cache/session-cache.ts";
-export { sessionCacheSteps } from "./features/session-cache/session-cache-steps.ts";
+export { sessionCacheRemoval, sessionCacheSteps } from "./features/session-cache/session-cache-steps.ts";
 export type { CurrentTenant } from "./features/tenants/get-current-tenant.ts";
 export { listTenantPage, type PageQuery, type TenantPage } from "./features/tenants/list-tenant-page.ts";
 export { runWithTenant, type TenantBySlug } from "./features/tenants/run-with-tenant.ts";

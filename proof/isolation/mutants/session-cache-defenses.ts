@@ -223,4 +223,13 @@ export const SESSION_CACHE_DEFENSES: Defense[] = [
 		named: "by a copy that arrives late",
 		...CACHE,
 	},
+	{
+		id: "copies-of-renamed-users",
+		name: "The copies of a user's sessions stay in the store until other processes look",
+		file: SESSIONS,
+		find: "const users = valuesIn(where, owner);",
+		replace: "const users: string[] = [];",
+		named: "before it has looked",
+		...CACHE,
+	},
 ];

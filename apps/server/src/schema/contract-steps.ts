@@ -2,6 +2,7 @@ import { tenantMigrationPlan } from "better-auth-tenants";
 import type { Pool } from "pg";
 import { patiently, patientPool } from "../database/patiently.ts";
 import { quote } from "../database/quote.ts";
+import { CHANGES, findLeftoverRecorders } from "./change-log.ts";
 import { inShortTransaction, type Retries } from "./lock-retry.ts";
 import type { Migratable } from "./migratable.ts";
 
@@ -21,6 +22,7 @@ export type ContractStep = {
 export const findContractSteps = async (auth: Migratable, pool: Pool): Promise<ContractStep[]> => [
 	...(await findLeftover(auth, pool)),
 	...(await findOptional(auth, pool)),
+	...(await findUnreadRecord(auth, pool)),
 ];
 
 /** Runs one step. */
@@ -49,6 +51,14 @@ const findLeftover = async (auth: Migratable, pool: Pool): Promise<ContractStep[
 	(await planOf(auth, pool))
 		.filter(({ phase }) => phase === "contract")
 		.map(({ sql }) => ({ says: sql, waits: sql, transactions: [[sql]] }));
+
+/** Changes that are recorded for a cache that no process has any more. They would fill a table that nobody empties. */
+const findUnreadRecord = async (auth: Migratable, pool: Pool): Promise<ContractStep[]> => {
+	const statements = await findLeftoverRecorders(auth, pool);
+	const says = `dropped table ${CHANGES} and its triggers, because Redis is not configured`;
+	const waits = `drop table "${CHANGES}" with its triggers, because Redis is not configured`;
+	return statements.length === 0 ? [] : [{ says, waits, transactions: [statements] }];
+};
 
 /** Columns that this version always sets. They were added as nullable, because the previous version does not. */
 const findOptional = async (auth: Migratable, pool: Pool): Promise<ContractStep[]> => {

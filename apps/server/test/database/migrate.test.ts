@@ -71,6 +71,26 @@ it("lets two processes migrate concurrently: one does the work, the other has no
 	expect(await checkSchema(open().auth, open().pool)).toEqual([]);
 });
 
+it("records changes while Redis is configured, and drops the record when it contracts without Redis", async () => {
+	const open = await emptyDatabase();
+	const cached = open({ REDIS_URL: "redis://127.0.0.1:9" });
+	expect(await migrate(cached.auth, cached.pool, quiet)).toContain(
+		"changes of users and sessions are recorded in table tenant_session_change",
+	);
+	expect(await findPending(cached.auth, cached.pool)).toEqual([]);
+	const { auth, pool } = open();
+	expect(await migrate(auth, pool, quiet)).toEqual([]);
+	expect(await findPending(auth, pool)).toEqual([
+		'drop table "tenant_session_change" with its triggers, because Redis is not configured',
+	]);
+	expect(await migrate(auth, pool, quiet, { contract: true })).toEqual([
+		"dropped table tenant_session_change and its triggers, because Redis is not configured",
+	]);
+	expect(await findPending(auth, pool)).toEqual([]);
+	expect(await checkSchema(auth, pool)).toEqual([]);
+	expect((await checkSchema(cached.auth, cached.pool)).join()).toContain("Changes of sessions are not recorded");
+});
+
 it("adds a missing index at once, and drops one that spans all tenants when it contracts", async () => {
 	const open = await emptyDatabase();
 	const { auth, pool } = open();

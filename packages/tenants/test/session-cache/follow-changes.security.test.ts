@@ -1,4 +1,4 @@
-import { createSessionCache, sessionCacheSteps } from "better-auth-tenants";
+import { createSessionCache, sessionCacheRemoval, sessionCacheSteps } from "better-auth-tenants";
 import type { Pool } from "pg";
 import { createWorld } from "test-kit/world";
 import { describe, expect, it } from "vitest";
@@ -155,6 +155,18 @@ describe("sessionCacheSteps", () => {
 			expect(await steps()).toEqual([]);
 		}
 	});
+});
+
+it("sessionCacheRemoval leaves nothing, and users change as before", async () => {
+	const { world } = await createCachedWorld();
+	const browser = await world.signUp(await world.newTenant(), "ada@example.com");
+	for (const statement of await sessionCacheRemoval(world.auth)) await world.database.query(statement);
+	expect(await sessionCacheRemoval(world.auth)).toEqual([]);
+	const left = await world.database.query(
+		"select tgname as name from pg_trigger where tgname like 'tenant%' union all select proname from pg_proc where proname like 'tenant%' union all select relname from pg_class where relname like 'tenant_session%'",
+	);
+	expect(left).toEqual([]);
+	expect((await world.call("/update-user", { browser, body: { name: "Grace" } })).status).toBe(200);
 });
 
 it("sessionCacheSteps says what it needs", async () => {

@@ -203,6 +203,28 @@ describe("a user who changed", () => {
 		expect((await here(browser))?.user.name).toBe("Grace");
 	});
 
+	it("is shown as now by the other process, before it has looked", async () => {
+		const { here, there, browser, world, store } = await signedUp();
+		await here(browser);
+		await expect.poll(() => store.copies.size).toBe(1);
+		expect((await there(browser))?.user.name).not.toBe("Grace");
+		await world.call("/update-user", { browser, body: { name: "Grace" } });
+		expect((await there(browser))?.user.name).toBe("Grace");
+	});
+
+	it("and ends all sessions is signed out at the other process, before it has looked", async () => {
+		const { here, there, browser, world, store, tenant } = await signedUp();
+		const second = browser.copy();
+		second.cookies.clear();
+		const body = { email: "ada@example.com", password: PASSWORD };
+		await world.call("/sign-in/email", { tenant, browser: second, body });
+		for (const one of [browser, second]) await here(one);
+		await expect.poll(() => store.copies.size).toBe(2);
+		for (const one of [browser, second]) expect(await there(one)).not.toBeNull();
+		await world.call("/revoke-sessions", { browser: second, body: {} });
+		for (const one of [browser, second]) expect(await there(one)).toBeNull();
+	});
+
 	it("with a new password is signed out of the other browser", async () => {
 		const { here, there, browser, world, other, store, tenant } = await signedUp();
 		const second = browser.copy();

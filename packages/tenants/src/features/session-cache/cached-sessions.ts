@@ -5,7 +5,7 @@ import * as z from "zod";
 import type { ScopedMethods } from "../../scope/data/adapter.ts";
 import { storageKey } from "../../scope/data/storage.ts";
 import type { TenantContext } from "../../scope/pin/tenant-context.ts";
-import { tokensIn } from "../../scope/sessions/ended-copies.ts";
+import { valuesIn } from "../../scope/sessions/ended-copies.ts";
 import type { SessionCache } from "./session-cache.ts";
 
 /** Other values may be in the same store. */
@@ -13,6 +13,7 @@ const PREFIX = "session:";
 
 type Row = Record<string, unknown>;
 type Query = Parameters<ScopedMethods["findOne"]>[0];
+type Written = { model: string; where?: Where[] };
 type With = {
 	cache: SessionCache;
 	pin: Pick<TenantContext, "current">;
@@ -29,6 +30,12 @@ type With = {
 
 /** More than a user with all fields of the official plugins has. Larger copies would cost more than they save. */
 const MOST_CHARACTERS = 32_768;
+
+/** Sessions of one change whose copies are deleted. Those of others end with the next look. */
+const MOST_SESSIONS = 100;
+
+/** Where a table names the user. */
+const OWNER_OF: Record<string, string> = { session: "userId", user: "id" };
 
 const copy = z.object({
 	stamp: z.string(),
@@ -72,40 +79,66 @@ export const cacheSessions = ({ cache, pin, tables, tableOf, inTransaction, asse
 		if (value.length <= MOST_CHARACTERS) void store.set(keyOf(token), value, cache.maxAge).catch(() => {});
 	};
 
-	/** Without their copies, other processes see a sign-out at once. If that fails, they see it with their next look. */
-	const drop = async (tokens: string[]): Promise<void> => {
-		await Promise.all(tokens.map((token) => store.delete(keyOf(token)).catch(() => {})));
+	/** Where the copies are of the sessions that a write changes, or whose user it changes. Read before, while ended ones are there. */
+	const keysOf = async (methods: ScopedMethods, { model, where = [] }: Written): Promise<string[]> => {
+		const table = tableOf(model);
+		const owner = OWNER_OF[table];
+		if (!owner) return [];
+		const tokens = table === "session" ? valuesIn(where, "token") : [];
+		if (tokens.length > 0) return tokens.map(keyOf);
+		const users = valuesIn(where, owner);
+		if (users.length === 0 || cache.stamp() === null) return [];
+		const sessions = await methods.findMany<{ token: string }>({
+			model: "session",
+			where: [{ field: "userId", operator: "in", value: users }],
+			limit: MOST_SESSIONS,
+			select: ["token"],
+		});
+		return sessions.map(({ token }) => keyOf(token));
+	};
+
+	/**
+	 * Without the copies, other processes see the change with the next request, as those expect who made it. If that fails, or if copies
+	 * come back, they see it with their next look.
+	 */
+	const drop = async (keys: string[]): Promise<void> => {
+		await Promise.all(keys.map((key) => store.delete(key).catch(() => {})));
 	};
 
 	const dropping =
-		<Written extends { model: string; where?: Where[] }, Result>(write: (query: Written) => Promise<Result>) =>
-		async (query: Written): Promise<Result> => {
+		(methods: ScopedMethods) =>
+		<Query extends Written, Result>(write: (query: Query) => Promise<Result>) =>
+		async (query: Query): Promise<Result> => {
+			const keys = await keysOf(methods, query);
 			const result = await write(query);
-			const tokens = tableOf(query.model) === "session" ? tokensIn(query.where ?? []) : [];
-			if (tokens.length > 0) await queueAfterTransactionHook(() => drop(tokens));
+			if (keys.length > 0) await queueAfterTransactionHook(() => drop(keys));
 			return result;
 		};
 
-	return (methods: ScopedMethods): ScopedMethods => ({
-		...methods,
-		findOne: async <Found>(query: Query) => {
-			const token = tableOf(query.model) === "session" && !inTransaction() ? tokenOf(query) : null;
-			if (token === null) return methods.findOne<Found>(query);
-			await assertOpen();
-			const copied = await find(token);
-			if (copied) return copied as Found;
-			// before the database is read: what changes meanwhile is newer than the copy
-			const stamp = cache.stamp();
-			const found = await methods.findOne<Found>(query);
-			if (found && stamp !== null) keep(found as Row, token, stamp);
-			return found;
-		},
-		update: dropping(methods.update) as ScopedMethods["update"],
-		updateMany: dropping(methods.updateMany),
-		delete: dropping(methods.delete),
-		deleteMany: dropping(methods.deleteMany),
-		consumeOne: dropping(methods.consumeOne) as ScopedMethods["consumeOne"],
-	});
+	return (methods: ScopedMethods): ScopedMethods => {
+		const after = dropping(methods);
+		return {
+			...methods,
+			findOne: async <Found>(query: Query) => {
+				const token = tableOf(query.model) === "session" && !inTransaction() ? tokenOf(query) : null;
+				if (token === null) return methods.findOne<Found>(query);
+				await assertOpen();
+				const copied = await find(token);
+				if (copied) return copied as Found;
+				// before the database is read: what changes meanwhile is newer than the copy
+				const stamp = cache.stamp();
+				const found = await methods.findOne<Found>(query);
+				if (found && stamp !== null) keep(found as Row, token, stamp);
+				return found;
+			},
+			update: after(methods.update) as ScopedMethods["update"],
+			updateMany: after(methods.updateMany),
+			delete: after(methods.delete),
+			deleteMany: after(methods.deleteMany),
+			consumeOne: after(methods.consumeOne) as ScopedMethods["consumeOne"],
+			incrementOne: after(methods.incrementOne) as ScopedMethods["incrementOne"],
+		};
+	};
 };
 
 const parse = (stored: string): z.infer<typeof copy> | null => {

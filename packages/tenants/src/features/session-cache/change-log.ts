@@ -130,3 +130,17 @@ export const changeLogSteps = ({ user, session }: Recorded, present: Recorders):
 		}),
 	];
 };
+
+/** The statements that end the recording. Returns what is present. Triggers first: without the rest, they would fail. */
+export const changeLogRemoval = ({ user, session }: Recorded, present: Recorders): string[] => {
+	const own = (name: string): string => quote({ schema: present.schema, table: name });
+	if (!present.table && Object.keys(present.functions).length === 0) return [];
+	return [
+		...KINDS.map(
+			(kind) =>
+				`drop trigger if exists ${quote(`tenant_${kind}`)} on ${quote(kind.startsWith("user") ? user : session)}`,
+		),
+		...RECORDERS.map((name) => `drop function if exists ${own(name)}()`),
+		`drop table if exists ${own(CHANGES)}`,
+	];
+};

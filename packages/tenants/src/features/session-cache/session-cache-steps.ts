@@ -3,7 +3,7 @@ import * as z from "zod";
 import { type EngineDatabase, findDriver } from "../database/driver.ts";
 import { databaseClientOf } from "../database/migration-steps.ts";
 import { readNames, type TableNames } from "../database/names.ts";
-import { changeLogSteps, recordersQuery } from "./change-log.ts";
+import { changeLogRemoval, changeLogSteps, recordersQuery } from "./change-log.ts";
 
 const recorders = z.tuple([
 	z.object({
@@ -26,6 +26,25 @@ const recorders = z.tuple([
  * ```
  */
 export const sessionCacheSteps = async (auth: { $context: Promise<EngineDatabase> }): Promise<string[]> => {
+	const { names, present } = await readRecorders(auth);
+	return changeLogSteps(names, present);
+};
+
+/**
+ * Returns the SQL that ends what `sessionCacheSteps` began, when no process has the cache any more. Until then the database goes on
+ * recording changes, and nobody deletes them. It reads the database, writes nothing, and returns an empty list when nothing is left.
+ *
+ * @example
+ * ```ts
+ * for (const statement of await sessionCacheRemoval(auth)) await pool.query(statement);
+ * ```
+ */
+export const sessionCacheRemoval = async (auth: { $context: Promise<EngineDatabase> }): Promise<string[]> => {
+	const { names, present } = await readRecorders(auth);
+	return changeLogRemoval(names, present);
+};
+
+const readRecorders = async (auth: { $context: Promise<EngineDatabase> }) => {
 	const context = await auth.$context;
 	const client = databaseClientOf(context);
 	const driver = findDriver(context, client);
@@ -44,5 +63,5 @@ export const sessionCacheSteps = async (auth: { $context: Promise<EngineDatabase
 	const { schema } = present;
 	if (schema === null)
 		throw new BetterAuthError("sessionCacheSteps: there is no table of sessions. Run Better Auth's migration first.");
-	return changeLogSteps(names, { ...present, schema });
+	return { names, present: { ...present, schema } };
 };

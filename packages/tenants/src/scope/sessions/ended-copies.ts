@@ -14,7 +14,7 @@ export const endCopies =
 	(storage: Pick<SecondaryStorage, "delete">, isSessions: (model: string) => boolean) =>
 	(methods: ScopedMethods): ScopedMethods => {
 		const end = async (model: string, where: Where[]): Promise<void> => {
-			if (isSessions(model)) for (const token of tokensIn(where)) await storage.delete(token);
+			if (isSessions(model)) for (const token of valuesIn(where, "token")) await storage.delete(token);
 		};
 		return {
 			...methods,
@@ -35,10 +35,10 @@ export const endCopies =
 		};
 	};
 
-/** The tokens that conditions name. */
-export const tokensIn = (where: Where[]): string[] =>
+/** The values of a field that conditions name. */
+export const valuesIn = (where: Where[], name: string): string[] =>
 	where.flatMap(({ field, value, operator }) => {
-		if (field !== "token") return [];
+		if (field !== name) return [];
 		if ((operator ?? "eq") === "eq") return [String(value)];
 		return operator === "in" && Array.isArray(value) ? value.map(String) : [];
 	});
