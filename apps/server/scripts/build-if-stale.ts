@@ -41,10 +41,17 @@ const takeLock = async (): Promise<void> => {
 await takeLock();
 try {
 	const page = join(server, "../console/dist/index.html");
-	if (isStale(page, ["../console/src"])) build("pnpm", ["run", "build"], join(server, "../console"));
+	const how = changedAt(join(server, "../console/vite.config.ts"));
+	if (isStale(page, ["../console/src"]) || how > changedAt(page))
+		build("pnpm", ["run", "build"], join(server, "../console"));
 	const main = join(server, "dist/main.js");
 	// the build of the service contains that of the console, and its dependencies as they were installed
-	const contained = [page, join(server, "../../node_modules/.pnpm/lock.yaml"), join(server, "tsdown.config.ts")];
+	const contained = [
+		page,
+		join(server, "../../node_modules/.pnpm/lock.yaml"),
+		join(server, "tsdown.config.ts"),
+		join(server, "scripts/list-bundled.ts"),
+	];
 	if (
 		isStale(main, ["src", "../../packages/tenants/src"]) ||
 		contained.some((file) => changedAt(file) > changedAt(main))

@@ -6,8 +6,14 @@ target="$1"
 cd "$(dirname "${BASH_SOURCE[0]}")/../../.."
 
 mkdir -p "$target/apps/server"
-cp package.json pnpm-lock.yaml pnpm-workspace.yaml "$target/"
+cp package.json pnpm-lock.yaml "$target/"
+# native parts for every image that this may be copied into, wherever it is put together
+{
+	cat pnpm-workspace.yaml
+	printf 'supportedArchitectures:\n  os: [linux]\n  cpu: [x64, arm64]\n  libc: [glibc, musl]\n'
+} >"$target/pnpm-workspace.yaml"
 cp apps/server/package.json "$target/apps/server/"
 (cd "$target" && pnpm install --frozen-lockfile --prod --filter server)
 cp -r apps/server/dist "$target/apps/server/"
 rm "$target/package.json" "$target/pnpm-lock.yaml" "$target/pnpm-workspace.yaml"
+node apps/server/scripts/write-sbom.ts "$target"

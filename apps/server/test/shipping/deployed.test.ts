@@ -1,10 +1,12 @@
 // cspell:ignore Hallo Welt
 import { execFile } from "node:child_process";
-import { cp, mkdtemp, readdir, rm } from "node:fs/promises";
+import { cp, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { Version } from "@cyclonedx/cyclonedx-library/Spec";
+import { JsonStrictValidator } from "@cyclonedx/cyclonedx-library/Validation";
 import { expect, it, onTestFinished } from "vitest";
 
 const execute = promisify(execFile);
@@ -20,6 +22,7 @@ it("assembles the contents of the image, and runs its commands from there", { ti
 	// elsewhere, as in the image, so no link leads back
 	await cp(join(folder, "made"), join(folder, "service"), { recursive: true, verbatimSymlinks: true });
 	await rm(join(folder, "made"), { recursive: true });
+	await expectContents(join(folder, "service"));
 	const run = (...args: string[]) =>
 		execute(process.execPath, ["dist/main.js", ...args], { cwd: join(folder, "service", "apps", "server"), env: {} });
 	expect((await run("--help")).stdout).toContain("serve");
@@ -53,3 +56,23 @@ it("assembles the contents of the image, and runs its commands from there", { ti
 	expect(failed.stderr).toMatch(/database|PostgreSQL/i);
 	expect(failed.stderr).not.toContain("Cannot find");
 });
+
+/** What it weighs, what it runs on, and what its SBOM says. */
+const expectContents = async (service: string): Promise<void> => {
+	const { stdout } = await execute("du", ["--summarize", "--bytes", service]);
+	expect(Number.parseInt(stdout, 10)).toBeLessThan(80_000_000);
+	const installed = await readdir(join(service, "node_modules/.pnpm"));
+	const native = installed.filter((name) => name.startsWith("@node-rs+bcrypt-")).map((name) => name.split("@")[1]);
+	expect(native).toEqual(
+		["arm64-gnu", "arm64-musl", "x64-gnu", "x64-musl"].map((platform) => `node-rs+bcrypt-linux-${platform}`),
+	);
+	const sbom = await readFile(join(service, "sbom.cdx.json"), "utf8");
+	expect(await new JsonStrictValidator(Version.v1dot6).validate(sbom)).toBeNull();
+	const { components } = JSON.parse(sbom) as {
+		components: Record<"name" | "purl" | "licenses" | "properties", unknown>[];
+	};
+	const found = (name: string) => components.filter(({ purl }) => String(purl).startsWith(`pkg:npm/${name}@`));
+	expect(found("better-auth")).toEqual([expect.objectContaining({ properties: [expect.anything()] })]);
+	expect(found("pg").map(({ properties }) => properties)).toEqual([undefined]);
+	for (const { name, licenses } of components) expect(licenses, String(name)).toBeDefined();
+};

@@ -31,12 +31,13 @@ it("uses the tested versions of Node and pnpm", () => {
 	expect(said("RUN").join("\n")).toContain(`install --global ${packageManager}`);
 });
 
-it("downloads packages in a layer that only depends on the lockfile", () => {
+it("downloads packages in a layer that only depends on manifests and the lockfile, and only those of the service", () => {
 	const steps = instructions.filter(({ name }) => name === "COPY" || name === "RUN").map(({ says }) => says);
-	const fetching = steps.indexOf("pnpm fetch");
-	expect(steps[fetching - 1]).toBe("pnpm-lock.yaml pnpm-workspace.yaml ./");
-	expect(steps.indexOf(". .")).toBe(fetching + 1);
-	expect(steps[fetching + 2]).toContain("pnpm install --frozen-lockfile");
+	const installing = steps.findIndex((step) => step.startsWith("pnpm install --frozen-lockfile --filter"));
+	const before = steps.slice(0, installing).filter((step) => !step.startsWith("npm install"));
+	expect(before.length).toBeGreaterThan(1);
+	for (const copied of before) expect(copied).toMatch(/^(pnpm-lock.yaml pnpm-workspace.yaml )?\S*package\.json \S+$/);
+	expect(steps.indexOf(". .")).toBe(installing + 1);
 });
 
 it("runs as a user who is not root and cannot modify the server", () => {

@@ -5,6 +5,7 @@ import { gzip } from "node:zlib";
 const TYPES: Record<string, string> = {
 	css: "text/css; charset=utf-8",
 	html: "text/html; charset=utf-8",
+	json: "application/json",
 	js: "text/javascript; charset=utf-8",
 	svg: "image/svg+xml",
 };
