@@ -10,7 +10,8 @@ Better Auth alone, and Better Auth with \`tenantAuth()\` and \`createTenantHandl
 load. Each turn takes about a tenth of a second, and the turns of a round are added up. Each side has its own thread and heap, so that neither pays for the other's garbage
 collection. Requests go directly to the handler, without a server, and PostgreSQL does not wait for its disk, so that nothing hides the
 cost of the plugin. Passwords are hashed with a cheap hash, except in the first row. Statements are counted. "cold" is a request in a
-tenant that is not cached.
+tenant that is not cached. Responses that wait, so that their time does not tell whether an account exists, are measured without the wait.
+In the row of the tenant's host, the host alone names the tenant, and both sides follow it with \`baseURL.allowedHosts\`.
 ${run ? figures(run) : ""}
 ${verdict(run && { ...run, lines: [] }, "pnpm bench --part against-bare --full")}
 `;

@@ -1,7 +1,7 @@
 import { Browser } from "test-kit/browser";
-import { ORIGIN, PASSWORD } from "./engine.ts";
+import { ORIGIN, originOf, PASSWORD } from "./engine.ts";
 import type { Act } from "./rounds.ts";
-import type { Setting, StartedSide } from "./sides.ts";
+import { type Setting, type StartedSide, slugOf } from "./sides.ts";
 
 /** Opens an authorization URL, signs a user in and returns the redirect URL. */
 export type Authorize = (url: string, person: { sub: string; email: string }) => Promise<string>;
@@ -29,6 +29,11 @@ export type FlowSide = {
 };
 
 export type Person = { email: string; tenant: string | undefined; cookie: string };
+
+/** A new password ends the sessions of its user, and other flows go on with theirs. */
+const FORGETFUL = 10;
+const forgetful = (people: Person[]): Person[] => people.slice(-FORGETFUL);
+const others = (people: Person[]): Person[] => people.slice(0, -FORGETFUL);
 
 const personAt = (people: Person[], number: number): Person => {
 	const person = people[number % people.length];
@@ -62,7 +67,17 @@ const signUp: Flow["side"] = ({ engine, tenantOf }) => ({
 
 const getSession: Flow["side"] = ({ engine }, { people }) => ({
 	act: async (number) => {
-		const { text } = await engine.call("/get-session", { cookie: personAt(people, number).cookie });
+		const { text } = await engine.call("/get-session", { cookie: personAt(others(people), number).cookie });
+		if (text === "null") throw new Error("the session is gone");
+	},
+});
+
+/** Each user at the host of their tenant, which alone names it. */
+const getSessionByHost: Flow["side"] = ({ engine }, { people }) => ({
+	act: async (number) => {
+		const at = originOf(slugOf(number % others(people).length));
+		const { cookie } = personAt(others(people), number);
+		const { text } = await engine.call(`${at}/api/auth/get-session`, { cookie });
 		if (text === "null") throw new Error("the session is gone");
 	},
 });
@@ -117,7 +132,7 @@ const resetPassword: Flow["side"] = ({ engine }, { people }) => {
 	return {
 		prepare: async (first, count) => {
 			for (let number = first; number < first + count; number += 1) {
-				const { email, tenant } = personAt(people, number);
+				const { email, tenant } = personAt(forgetful(people), number);
 				await engine.call("/request-password-reset", { tenant, body: { email } });
 				tokens.set(number, engine.resetTokens.get(email) ?? "");
 			}
@@ -148,6 +163,15 @@ export const FLOWS: Flow[] = [
 		volleys: 6,
 		parallel: 8,
 		side: getSession,
+	},
+	{
+		name: "session at the tenant's host",
+		kind: "session check",
+		setting: "hosts",
+		requests: 48,
+		volleys: 6,
+		parallel: 8,
+		side: getSessionByHost,
 	},
 	{
 		name: "session from Redis",

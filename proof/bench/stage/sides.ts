@@ -1,9 +1,10 @@
 import { type TenantAuthOptions, tenantAuth } from "better-auth-tenants";
+import { fromSubdomain } from "better-auth-tenants/resolvers";
 import { Redis } from "ioredis";
 import { type Engine, type EngineSettings, type HandlerName, startEngine } from "./engine.ts";
 
-/** Where sessions are stored, and how passwords are hashed. */
-export type Setting = "PostgreSQL" | "Redis" | "cookie cache" | "scrypt";
+/** Where sessions are stored, how passwords are hashed, and whether tenants have hosts of their own. */
+export type Setting = "PostgreSQL" | "Redis" | "cookie cache" | "scrypt" | "hosts";
 
 /** The engine, the engine with the same number of endpoints as the plugin, or the engine with tenants. */
 type Kind = "bare" | "endpoints" | "tenants";
@@ -14,6 +15,9 @@ export type StartedSide = {
 	tenantOf: (number: number) => string | undefined;
 	close: () => Promise<void>;
 };
+
+/** The slug of the n-th user's tenant. */
+export const slugOf = (number: number): string => `bench-${number % TENANTS}`;
 
 /** The number of tenants that users are spread over. */
 export const TENANTS = 10;
@@ -45,7 +49,13 @@ export const startSide = async (settings: SideSettings): Promise<StartedSide> =>
 		postgres,
 		database: `${name} ${setting}`,
 		tenants:
-			kind === "tenants" ? { oauth: { allowPrivateHosts: true }, ...(tenantCache ? { tenantCache } : {}) } : null,
+			kind === "tenants"
+				? {
+						oauth: { allowPrivateHosts: true },
+						...(tenantCache ? { tenantCache } : {}),
+						...(setting === "hosts" ? { resolveTenantId: fromSubdomain({ domain: "localhost" }) } : {}),
+					}
+				: null,
 		// the engine rebuilds its router for each request, so every endpoint of every plugin has a cost
 		plugins: kind === "endpoints" ? [{ id: "endpoints-alone", endpoints: tenantAuth().endpoints }] : [],
 		...settingsOf(setting),
@@ -55,7 +65,7 @@ export const startSide = async (settings: SideSettings): Promise<StartedSide> =>
 	});
 	const tenants: string[] = [];
 	if (kind === "tenants")
-		for (let number = 0; number < TENANTS; number += 1) tenants.push(await engine.newTenant(`bench-${number}`));
+		for (let number = 0; number < TENANTS; number += 1) tenants.push(await engine.newTenant(slugOf(number)));
 	return {
 		engine,
 		tenantOf: (number) => tenants[number % TENANTS],
@@ -66,7 +76,8 @@ export const startSide = async (settings: SideSettings): Promise<StartedSide> =>
 	};
 };
 
-const settingsOf = (setting: Setting): Pick<EngineSettings, "hashing" | "cookieCache"> => ({
+const settingsOf = (setting: Setting): Pick<EngineSettings, "hashing" | "cookieCache" | "byHost"> => ({
 	hashing: setting === "scrypt" ? "scrypt" : "cheap",
 	...(setting === "cookie cache" ? { cookieCache: true } : {}),
+	...(setting === "hosts" ? { byHost: true } : {}),
 });
