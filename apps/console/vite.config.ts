@@ -11,7 +11,7 @@ export default defineConfig({
 		// the content security policy allows no data: URL
 		assetsInlineLimit: 0,
 		modulePreload: { polyfill: false },
-		// whoever gets the libraries gets their licenses. Also read by the service's build (apps/server/scripts/list-bundled.ts)
+		// whoever gets the libraries gets their licenses. Also read by the service's build (apps/server/list-bundled.ts)
 		license: { fileName: "licenses.json" },
 	},
 });

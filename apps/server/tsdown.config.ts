@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { defineConfig } from "tsdown";
+import { listBundled } from "./list-bundled.ts";
 import manifest from "./package.json" with { type: "json" };
-import { listBundled } from "./scripts/list-bundled.ts";
 
 const CONSOLE = "../console/dist";
 

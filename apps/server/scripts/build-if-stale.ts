@@ -50,7 +50,7 @@ try {
 		page,
 		join(server, "../../node_modules/.pnpm/lock.yaml"),
 		join(server, "tsdown.config.ts"),
-		join(server, "scripts/list-bundled.ts"),
+		join(server, "list-bundled.ts"),
 	];
 	if (
 		isStale(main, ["src", "../../packages/tenants/src"]) ||

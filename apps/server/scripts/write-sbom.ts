@@ -5,7 +5,7 @@ import { ComponentType } from "@cyclonedx/cyclonedx-library/Enums";
 import { Bom, Component, Property } from "@cyclonedx/cyclonedx-library/Models";
 import { JSON as Json, JsonSerializer } from "@cyclonedx/cyclonedx-library/Serialize";
 import { Spec1dot6 } from "@cyclonedx/cyclonedx-library/Spec";
-import { BUNDLED_FILE, readBundled, readManifest } from "./list-bundled.ts";
+import { BUNDLED_FILE, readBundled, readManifest } from "../list-bundled.ts";
 
 /*
  * Writes sbom.cdx.json into what put-together.sh collects: every package that is in it, with its version and license. Packages

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "tsdown";
 import { expect, it, onTestFinished } from "vitest";
-import { listBundled, readBundled } from "../../scripts/list-bundled.ts";
+import { listBundled, readBundled } from "../../list-bundled.ts";
 
 /** Builds a module that contains zod and imports pg. */
 const buildWith = async (dependencies: string[]): Promise<string> => {
