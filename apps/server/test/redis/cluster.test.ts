@@ -55,9 +55,10 @@ it("keeps copies of sessions in a cluster, and goes on while one of its primarie
 	const all = browsers.map((_, number) => `user-${number}@example.com`);
 	const copies = async () => {
 		expect(await emails()).toEqual(all);
-		return [...(await cluster.keys()).values()].filter((keys) => keys.some((key) => key.includes(":session:"))).length;
+		return [...(await cluster.keys()).values()].flat().filter((key) => key.includes(":session:")).length;
 	};
-	await expect.poll(copies, { timeout: 20_000 }).toBe(3);
+	// on whichever primaries their keys belong to
+	await expect.poll(copies, { timeout: 20_000 }).toBe(browsers.length);
 	const replaced = cluster.failOver();
 	for (let look = 0; look < 5; look += 1) expect(await emails()).toEqual(all);
 	await replaced;
