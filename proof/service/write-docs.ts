@@ -5,7 +5,7 @@ import type { AlertsResult } from "./alerts.ts";
 import type { ConformanceResult } from "./conformance.ts";
 import type { FailoverResult } from "./failover.ts";
 import type { FaultsResult } from "./faults/run-faults.ts";
-import type { ImageResult } from "./image/run-image.ts";
+import { type ImageResult, showMemory } from "./image/run-image.ts";
 import type { OtherProcessResult } from "./other-process.ts";
 import type { ProxiesResult } from "./proxies.ts";
 import type { RedisAwayResult } from "./redis-away.ts";
@@ -308,11 +308,11 @@ ${
 const image = (run: Run<ImageResult> | null): string => `## The image
 
 [The Dockerfile](../apps/server/Dockerfile) is built by buildah, on Debian from its own archive in place of the public image of Node. Then
-the image's programs run with its root directory read-only, without capabilities, as its user and with 512 MB: \`doctor\`,
+the image's programs run with its root directory read-only, without capabilities, as its user and with 512 MiB: \`doctor\`,
 \`migrate\`, \`serve\`, a sign-up, a sign-in, a page and the console. Native modules are in it for x64 and arm64, with glibc and musl;
 only x64 with glibc was run. Its SBOM is \`/service/sbom.cdx.json\`.
 
-${verdict(run, `${COMMAND} --part image`)}
+${verdict(run && { ...run, lines: [] }, `${COMMAND} --part image`)}
 
 ${
 	run
@@ -322,7 +322,7 @@ ${
 					["Size", megabytes(run.result.bytes)],
 					["Packages in the SBOM", showCount(run.result.packages)],
 					["Bundled", showCount(run.result.bundled)],
-					["Memory at most", run.result.peakMemory === null ? "not limited" : megabytes(run.result.peakMemory)],
+					["Memory at most", run.result.peakMemory === null ? "not limited" : showMemory(run.result.peakMemory)],
 					["Ready after", `${showCount(run.result.readyAfterMs)} ms`],
 				],
 			)

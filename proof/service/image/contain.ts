@@ -43,7 +43,7 @@ exec chroot "$root" setpriv --reuid="$user" --regid="$user" --clear-groups --no-
 
 /**
  * Runs programs of an image as an orchestrator would: its own root directory, read-only, without capabilities, as its user and with
- * 512 MB. The network is that of the machine.
+ * 512 MiB. The network is that of the machine.
  */
 export const contain = (image: Image, environment: Environment) => {
 	const memory = limitMemory();

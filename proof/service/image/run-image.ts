@@ -23,6 +23,9 @@ export type ImageResult = {
 	readyAfterMs: number;
 };
 
+/** As orchestrators limit it. */
+export const showMemory = (bytes: number): string => `${Math.round(bytes / 1_048_576)} of 512 MiB`;
+
 /** What we add to a base image. */
 const MOST_BYTES = 80_000_000;
 const EMAIL = "ada@example.com";
@@ -46,7 +49,7 @@ export const runImage = async ({ log }: RunOptions): Promise<Outcome<ImageResult
 			wrong,
 			lines: [
 				`${(bytes / 1_000_000).toFixed(1)} MB on the base image, ${components.length} packages in its SBOM, ${bundled} of them bundled`,
-				`ready after ${readyAfterMs} ms, ${peakMemory === null ? "memory not limited on this machine" : `${Math.round(peakMemory / 1_048_576)} of 512 MB at most`}`,
+				`ready after ${readyAfterMs} ms, ${peakMemory === null ? "memory not limited on this machine" : `${showMemory(peakMemory)} at most`}`,
 			],
 		};
 	} finally {
