@@ -7,6 +7,7 @@ import { runOtherProcess } from "./other-process.ts";
 import type { Part } from "./part.ts";
 import { runPostgresFailover } from "./postgres-failover.ts";
 import { runProxies } from "./proxies.ts";
+import { runRedisAtRandom } from "./redis-at-random.ts";
 import { runRedisAway } from "./redis-away.ts";
 import { runRestore } from "./restore.ts";
 import { runRollingRestart } from "./rolling-restart.ts";
@@ -45,6 +46,12 @@ export const PARTS: Part[] = [
 		name: "redis-away",
 		sentence: "Redis stopped, hanging, emptied, full, cut off and failing over under load",
 		run: runRedisAway,
+	},
+	{
+		name: "redis-at-random",
+		sentence: "Redis failing in one way after the other, for two hours in full",
+		atNight: true,
+		run: runRedisAtRandom,
 	},
 	{
 		name: "faults",

@@ -20,7 +20,7 @@ const WORKERS = 4;
 /** Milliseconds of the lease (TENANT_CACHE_MAX_AGE) and of a busy machine. */
 const ENDS_WITHIN = 8_000;
 
-type Measured = {
+export type Measured = {
 	what: string;
 	seconds: number;
 	requests: number;
@@ -32,6 +32,8 @@ type Measured = {
 	cameBack: number;
 	/** milliseconds from a sign-out at one process until both refuse the session */
 	endedAfter: Spread;
+	/** milliseconds from a change of a user at one process until a response shows it */
+	seenAfter: Spread;
 	/** milliseconds of a response */
 	took: Spread;
 	answers: Record<string, number>;
@@ -40,7 +42,7 @@ type Measured = {
 export type RedisAwayResult = { faults: Measured[] };
 
 /** Redis as the two processes see it, and how it goes away and comes back. */
-type Stage = {
+export type Stage = {
 	shared: Environment;
 	alone?: Environment[];
 	begin: () => Promise<unknown>;
@@ -132,19 +134,26 @@ export const runRedisAway = async ({ full, log }: RunOptions): Promise<Outcome<R
 	}
 	return {
 		result: { faults },
-		wrong: faults.flatMap(({ what, failed, cameBack, violations }) => [
-			...(failed > 0 ? [`${what}: ${failed} requests failed`] : []),
-			...(cameBack > 0 ? [`${what}: ${cameBack} sessions that had ended were accepted`] : []),
-			...violations.map((violation) => `${what}: ${violation}`),
-		]),
+		wrong: faults.flatMap(wrongIn),
 		lines: faults.map(tell),
 	};
 };
 
-const tell = ({ what, seconds, requests, failed, ended, cameBack, took }: Measured): string =>
+export const tell = ({ what, seconds, requests, failed, ended, cameBack, took }: Measured): string =>
 	`${what}, for ${seconds} s: ${showCount(failed)} of ${showCount(requests)} requests failed, ${showCount(cameBack)} of ${showCount(ended)} ended sessions came back, p99 ${took.p99} ms`;
 
-const measure = async (what: string, open: () => Promise<Stage>, seconds: number): Promise<Measured> => {
+export const wrongIn = ({ what, failed, cameBack, violations }: Measured): string[] => [
+	...(failed > 0 ? [`${what}: ${failed} requests failed`] : []),
+	...(cameBack > 0 ? [`${what}: ${cameBack} sessions that had ended were accepted`] : []),
+	...violations.map((violation) => `${what}: ${violation}`),
+];
+
+/** Milliseconds between what a user does in a long run, which leaves others something of the machine. */
+const THINKS = 300;
+const isLong = (seconds: number): boolean => seconds > 60;
+
+export const measure = async (what: string, open: () => Promise<Stage>, seconds: number): Promise<Measured> => {
+	const thinks = isLong(seconds) ? THINKS : 0;
 	const stage = await open();
 	const postgres = await startPostgres();
 	const ledger = createLedger();
@@ -155,7 +164,16 @@ const measure = async (what: string, open: () => Promise<Stage>, seconds: number
 		const origin = (): string => stack.origin;
 		const tenants = [];
 		for (const slug of ["first", "second"]) tenants.push(await newTenant(new Visitor(origin), slug));
-		const stop = startLoad({ workers: WORKERS, origin, tenants, people: "p", ledger, endsWithin: ENDS_WITHIN });
+		const stop = startLoad({
+			workers: WORKERS,
+			origin,
+			tenants,
+			people: "p",
+			ledger,
+			endsWithin: ENDS_WITHIN,
+			renames: true,
+			thinks,
+		});
 		closers.unshift(stop);
 		await untilAllSucceed(ledger, WORKERS);
 		await stage.begin();
@@ -175,6 +193,7 @@ const measure = async (what: string, open: () => Promise<Stage>, seconds: number
 			ended: ledger.revoked.length,
 			cameBack: revived.length,
 			endedAfter: spread(ledger.endedAfter),
+			seenAfter: spread(ledger.seenAfter),
 			took: spread(ledger.times),
 			answers: ledger.answers,
 			violations: ledger.violations(),

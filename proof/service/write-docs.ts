@@ -8,6 +8,7 @@ import type { FaultsResult } from "./faults/run-faults.ts";
 import { type ImageResult, showMemory } from "./image/run-image.ts";
 import type { OtherProcessResult } from "./other-process.ts";
 import type { ProxiesResult } from "./proxies.ts";
+import type { RedisAtRandomResult } from "./redis-at-random.ts";
 import type { RedisAwayResult } from "./redis-away.ts";
 import type { RestoreResult } from "./restore.ts";
 import { readResult } from "./results.ts";
@@ -141,12 +142,18 @@ The responses during the run. The slowest took ${run ? showCount(run.result.slow
 ${run ? answers(run.result.answers) : ""}
 `;
 
-const redisAway = (run: Run<RedisAwayResult> | null): string => `## Without Redis
+const redisAway = (
+	run: Run<RedisAwayResult> | null,
+	random: Run<RedisAtRandomResult> | null,
+): string => `## Without Redis
 
-Users sign up, in and out at two processes, while Redis goes away and comes back. No request may fail, and no session that ended may be
-accepted afterwards. *Ended after* is the time from a sign-out at one process until both refuse the session.
+Users sign up, in and out and change their name at two processes, while Redis goes away and comes back. No request may fail, no session
+that ended may be accepted afterwards, and no old name may be shown after 8 seconds. *Ended after* is the time from a sign-out at one
+process until both refuse the session. The last row is a Redis that fails in one way after the other, chosen by a seed.
 
-${verdict(run, `${COMMAND} --part redis-away`)}
+${verdict(withoutLines(run), `${COMMAND} --part redis-away`)}
+
+${verdict(withoutLines(random), `${COMMAND} --part redis-at-random`)}
 
 ${
 	run
@@ -161,20 +168,33 @@ ${
 					"Ended after, p99, ms",
 					"Response, p99, ms",
 				],
-				run.result.faults.map(({ what, seconds, requests, failed, ended, cameBack, endedAfter, took }) => [
-					what,
-					seconds,
-					showCount(requests),
-					failed,
-					showCount(ended),
-					cameBack,
-					endedAfter.p99,
-					took.p99,
-				]),
+				[...run.result.faults, ...(random ? [random.result.measured] : [])].map(
+					({ what, seconds, requests, failed, ended, cameBack, endedAfter, took }) => [
+						what,
+						showCount(seconds),
+						showCount(requests),
+						failed,
+						showCount(ended),
+						cameBack,
+						endedAfter.p99,
+						took.p99,
+					],
+				),
 			)
 		: ""
 }
+
+${
+	random
+		? `At random: ${Object.entries(random.result.struck)
+				.map(([name, count]) => `${showCount(count)} × ${name}`)
+				.join(", ")}.`
+		: ""
+}
 `;
+
+/** For a run whose table says what its lines say. */
+const withoutLines = <Result>(run: Run<Result> | null): Run<Result> | null => run && { ...run, lines: [] };
 
 const versions = (run: Run<VersionsResult> | null): string => `## Versions side by side
 
@@ -348,7 +368,7 @@ export const composeServiceDocs = async (): Promise<string> => {
 			"postgres-failover",
 			await readResult("postgres-failover"),
 		),
-		redisAway(await readResult("redis-away")),
+		redisAway(await readResult("redis-away"), await readResult("redis-at-random")),
 		stranger(await readResult("stranger")),
 		image(await readResult("image")),
 		restore(await readResult("restore")),

@@ -28,6 +28,8 @@ export const createLedger = () => {
 		times,
 		/** milliseconds from each acknowledged sign-out until the session was refused */
 		endedAfter: [] as number[],
+		/** milliseconds from each acknowledged change of a user until a response shows it */
+		seenAfter: [] as number[],
 		/**
 		 * Records a response and returns whether it is the expected success. Errors that a client must not retry are
 		 * violations.

@@ -14,6 +14,10 @@ export type LoadOptions = {
 	sessionsMayEnd?: () => boolean;
 	/** milliseconds for which another process may still accept a session that ended */
 	endsWithin?: number;
+	/** each user is renamed, and every process shows the new name after `endsWithin` */
+	renames?: boolean;
+	/** milliseconds between what a user does; 0 by default */
+	thinks?: number;
 };
 
 const RETRY_MS = 40;
@@ -34,12 +38,9 @@ export const startLoad = (options: LoadOptions) => {
 	};
 };
 
-const live = async (
-	{ origin, tenants, people, ledger, sessionsMayEnd = () => false, endsWithin = 0 }: LoadOptions,
-	worker: number,
-	round: number,
-	stopped: () => boolean,
-): Promise<void> => {
+const live = async (options: LoadOptions, worker: number, round: number, stopped: () => boolean): Promise<void> => {
+	const { origin, tenants, people, ledger, sessionsMayEnd = () => false, endsWithin = 0, renames = false } = options;
+	const think = () => wait(options.thinks ?? 0);
 	const tenantId = tenants[(worker + round) % tenants.length] ?? "";
 	const email = `${people}-${worker}-${round}@example.com`;
 	/** Retries a request until it succeeds; null if the load ends first. */
@@ -73,6 +74,7 @@ const live = async (
 	if (!signedUp) return;
 	ledger.people.push({ tenantId, email });
 
+	await think();
 	const second = new Visitor(origin);
 	const { name: _name, ...credentials } = body;
 	const signedIn = await until("sign-in", () => second.send("/tenant/sign-in/email", { body: credentials }), ok);
@@ -80,6 +82,7 @@ const live = async (
 
 	const ended = (answer: Answer): boolean => sessionsMayEnd() && (answer.json === null || answer.status === 401);
 	for (let look = 0; look < 3; look += 1) {
+		await think();
 		const seen = await until(
 			"get-session",
 			() => second.copy().send("/get-session"),
@@ -88,6 +91,7 @@ const live = async (
 		if (!seen) return;
 		if (!isOwn(seen)) return;
 	}
+	await think();
 	const listed = await until(
 		"list-sessions",
 		() => second.copy().send("/list-sessions"),
@@ -95,6 +99,26 @@ const live = async (
 	);
 	if (!listed || !ok(listed)) return;
 
+	if (renames) {
+		await think();
+		const name = `W ${round}`;
+		const renamed = await until("update-user", () => second.copy().send("/update-user", { body: { name } }), ok);
+		if (!renamed) return;
+		const isNew = (answer: Answer): boolean => pick(answer.json, "user", "name") === name;
+		const since = performance.now();
+		let seen: Answer | null = null;
+		while (seen === null || !isNew(seen)) {
+			seen = await until(
+				"get-session after update-user",
+				() => second.copy().send("/get-session"),
+				(answer) => isOwn(answer) && (isNew(answer) || performance.now() - since < endsWithin),
+			);
+			if (!seen) return;
+		}
+		ledger.seenAfter.push(performance.now() - since);
+	}
+
+	await think();
 	const before = second.copy();
 	const signedOut = await until("sign-out", () => before.copy().send("/sign-out", { body: {} }), ok);
 	if (!signedOut) return;

@@ -14,7 +14,7 @@ export const verdict = (run: Run<unknown> | null, command: string): string => {
 		run.wrong.length === 0
 			? "**Held.**"
 			: `**Not held, in ${run.wrong.length} ways:**\n\n${run.wrong.map((line) => `- ${line.split("\n")[0]}`).join("\n")}\n`;
-	return `${outcome} ${run.lines.join(". ")} (\`${command}\`; ${when}).`;
+	return `${[outcome, ...(run.lines.length > 0 ? [run.lines.join(". ")] : [])].join(" ")} (\`${command}\`; ${when}).`;
 };
 
 type Rows = (string | number)[][];
