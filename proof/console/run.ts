@@ -1,8 +1,9 @@
 import { mkdirSync } from "node:fs";
 import { parseArgs } from "node:util";
 import type { Browser, Page } from "playwright-core";
-import { startLocalChromium } from "test-kit/chromium";
-import { lookAtPage } from "test-kit/look-at-page";
+import { lookAtPage } from "test-kit/chromium/look-at-page";
+import { startLocalChromium } from "test-kit/chromium/start";
+import { openWatched } from "test-kit/chromium/watched";
 import { resultsIn } from "test-kit/results/results-in";
 import type { Walk } from "./journey.ts";
 import { JOURNEYS } from "./journeys.ts";
@@ -70,29 +71,18 @@ const looking = (wrong: string[], seen: Seen) => async (page: Page, name: string
 	await page.setViewportSize(VIEWS[0].viewport);
 };
 
-/** A page that keeps what went wrong: errors of scripts and policies, and requests to other origins. */
 const opening =
-	(browser: Browser, wrong: string[]) =>
-	async (origin: string, visitElsewhere?: (url: string) => Promise<string | null>) => {
-		const context = await browser.newContext({ reducedMotion: "reduce", viewport: VIEWS[0].viewport });
-		context.setDefaultTimeout(60_000);
-		await context.grantPermissions(["clipboard-write"]);
-		await context.route("**/*", async (route) => {
-			const url = route.request().url();
-			if (url.startsWith(origin)) return route.continue();
-			const location = await visitElsewhere?.(url);
-			if (location) return route.fulfill({ status: 302, headers: { location } });
-			wrong.push(`a request to ${url}`);
-			return route.abort();
+	(browser: Browser, wrong: string[]): Walk["open"] =>
+	async (origin, visitElsewhere) => {
+		const context = await openWatched(browser, origin, wrong, {
+			viewport: VIEWS[0].viewport,
+			permissions: ["clipboard-write"],
+			elsewhere: async (url) => {
+				const location = await visitElsewhere?.(url);
+				return location ? { status: 302, headers: { location } } : undefined;
+			},
 		});
-		const page = await context.newPage();
-		page.on("console", (message) => {
-			// a refusal of the API is one too
-			if (message.type() === "error" && !message.text().includes("the server responded with a status of 4"))
-				wrong.push(`${new URL(page.url()).pathname}: ${message.text()}`);
-		});
-		page.on("pageerror", (error) => wrong.push(`${new URL(page.url()).pathname}: ${error.message}`));
-		return page;
+		return context.newPage();
 	};
 
 /** What every open page shows, to find out why a journey did not go on. */

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { startLocalChromium } from "test-kit/chromium";
+import { startLocalChromium } from "test-kit/chromium/start";
 import { resultsIn } from "test-kit/results/results-in";
 import { buildExample } from "./build.ts";
 import { EXAMPLES, LISTED, OIDC_CLIENT, SHORT } from "./examples.ts";

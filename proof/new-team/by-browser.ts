@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { chromium, type Page } from "playwright-core";
+import type { Page } from "playwright-core";
+import { startLocalChromium } from "test-kit/chromium/start";
 
 const NOBODY = "umbrella.localhost";
 /** What the 404 pages of the frameworks say, and ours. */
@@ -12,7 +13,7 @@ const WINDOW = 10_000;
  * password of one tenant in the other. Returns what was seen.
  */
 export const byBrowser = async (port: number, email: string): Promise<string> => {
-	const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
+	const browser = await startLocalChromium();
 	try {
 		const page = await browser.newPage();
 		const shown: string[] = [];

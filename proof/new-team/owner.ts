@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { chromium, type Page } from "playwright-core";
+import type { Page } from "playwright-core";
+import { startLocalChromium } from "test-kit/chromium/start";
 
 type Given = {
 	port: number;
@@ -14,7 +15,7 @@ type Answer = { status: number; body: Record<string, unknown> | null };
 
 /** Is the first owner of a new customer, in a browser: accepts, invites and sets the rules. Returns what was seen. */
 export const openOwner = async ({ port, linkOf, accept, rule }: Given): Promise<string[]> => {
-	const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
+	const browser = await startLocalChromium();
 	try {
 		const page = await browser.newPage();
 		page.on("pageerror", (error) => console.error(error));

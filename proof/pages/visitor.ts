@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { createOTP } from "@better-auth/utils/otp";
 import type { Browser, BrowserContext, Page } from "playwright-core";
+import { openWatched, type Watched } from "test-kit/chromium/watched";
 import { codeIn, linkIn } from "test-kit/servers/smtp";
 import { LOGO, SHOP, type Tenant, type World } from "./world.ts";
 
@@ -9,30 +10,16 @@ export const PASSWORD = "correct horse battery";
 
 const MARK = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 132 40"><rect width="40" height="40" rx="10" fill="#0057b8"/><path d="M10 29 20 11l10 18" fill="none" stroke="#fff" stroke-width="4" stroke-linejoin="round"/><text x="50" y="28" font-family="sans-serif" font-weight="700" font-size="24" fill="#0057b8">acme</text></svg>`;
 
-type BrowserOptions = Parameters<Browser["newContext"]>[0];
-
-/** A browser context that keeps what went wrong: errors of scripts and policies, and requests to other sites. */
-export const openContext = async (browser: Browser, { origin }: Tenant, options: BrowserOptions, wrong: string[]) => {
-	const context = await browser.newContext({ reducedMotion: "reduce", ...options });
-	context.setDefaultTimeout(60_000);
-	await context.route("**/*", (route) => {
-		const url = route.request().url();
-		if (url === LOGO) return route.fulfill({ contentType: "image/svg+xml", body: MARK });
-		if (url.startsWith(SHOP)) return route.fulfill({ contentType: "text/html", body: "<title>Shop</title>" });
-		if (url.startsWith(origin)) return route.continue();
-		wrong.push(`a request to ${url}`);
-		return route.abort();
+/** A browser at a tenant's pages. The tenant's logo and the shop it returns to are other sites. */
+export const openContext = (browser: Browser, { origin }: Tenant, options: Watched, wrong: string[]) =>
+	openWatched(browser, origin, wrong, {
+		...options,
+		elsewhere: (url) => {
+			if (url === LOGO) return { contentType: "image/svg+xml", body: MARK };
+			if (url.startsWith(SHOP)) return { contentType: "text/html", body: "<title>Shop</title>" };
+			return undefined;
+		},
 	});
-	context.on("page", (page) => {
-		page.on("console", (message) => {
-			// a page with an error status is one too
-			if (message.type() === "error" && !message.text().includes("the server responded with a status of 4"))
-				wrong.push(`${new URL(page.url()).pathname}: ${message.text()}`);
-		});
-		page.on("pageerror", (error) => wrong.push(`${new URL(page.url()).pathname}: ${error.message}`));
-	});
-	return context;
-};
 
 export type Visitor = ReturnType<typeof createVisitor>;
 

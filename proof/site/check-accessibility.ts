@@ -1,13 +1,11 @@
-import { createRequire } from "node:module";
-import type axe from "axe-core";
-import type { Browser, Page } from "playwright-core";
+import type { Browser } from "playwright-core";
+import { lookAtPage } from "test-kit/chromium/look-at-page";
+import { openWatched } from "test-kit/chromium/watched";
 import type { Outcome } from "test-kit/results/outcome";
 import type { ServedSite } from "./serve-site.ts";
 
 type AccessibilityResult = { pages: number; views: number; rules: number };
 
-const SOURCE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
-const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 const VIEWS = [
 	{ colorScheme: "light", viewport: { width: 1280, height: 900 } },
 	{ colorScheme: "dark", viewport: { width: 390, height: 844 } },
@@ -26,16 +24,13 @@ export const checkAccessibility = async (
 	const wrong: string[] = [];
 	let rules = 0;
 	for (const view of VIEWS) {
-		const context = await browser.newContext({ ...view, reducedMotion: "reduce" });
+		const context = await openWatched(browser, origin, wrong, view);
 		const page = await context.newPage();
 		for (const path of chosen) {
 			await page.goto(origin + path);
-			const { passes, violations } = await analyze(page);
-			rules = Math.max(rules, passes.length + violations.length);
-			for (const { id, help, nodes } of violations)
-				wrong.push(`${path} (${view.colorScheme}): ${id}: ${help}: ${nodes[0]?.target.join(" ")} (${nodes.length})`);
-			const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-			if (overflow > 0) wrong.push(`${path} (${view.viewport.width} px): scrolls sideways by ${overflow} px`);
+			const looked = await lookAtPage(page);
+			rules = Math.max(rules, looked.rules);
+			wrong.push(...looked.wrong.map((what) => `${path} (${view.colorScheme}): ${what}`));
 		}
 		await context.close();
 	}
@@ -45,14 +40,3 @@ export const checkAccessibility = async (
 		lines: [`${chosen.length} pages, each in ${VIEWS.length} views, ${rules} rules of axe-core`],
 	};
 };
-
-const analyze = async (page: Page): Promise<axe.AxeResults> => {
-	await page.addScriptTag({ path: SOURCE });
-	return page.evaluate((tags) => window.axe.run(document, { runOnly: tags }), TAGS);
-};
-
-declare global {
-	interface Window {
-		axe: typeof axe;
-	}
-}

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { chromium } from "playwright-core";
+import { startLocalChromium } from "test-kit/chromium/start";
 import type { Outcome } from "test-kit/results/outcome";
 import { freePort } from "test-kit/servers/free-port";
 import { checkAccessibility } from "./check-accessibility.ts";
@@ -39,10 +39,7 @@ const main = async (): Promise<void> => {
 	const chosen = flags.part.length > 0 ? NAMES.filter((name) => flags.part.includes(name)) : flags.full ? NAMES : IN_CI;
 	const site = await serveSite();
 	const debuggingPort = await freePort();
-	const browser = await chromium.launch({
-		executablePath: "/usr/bin/chromium",
-		args: ["--no-sandbox", `--remote-debugging-port=${debuggingPort}`],
-	});
+	const browser = await startLocalChromium([], [`--remote-debugging-port=${debuggingPort}`]);
 	const parts: Record<(typeof NAMES)[number], () => Promise<Outcome>> = {
 		links: () => checkLinks(site),
 		accessibility: () => checkAccessibility(site, browser, flags.full),

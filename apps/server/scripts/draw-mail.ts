@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { startChromium } from "test-kit/chromium";
+import { startChromium } from "test-kit/chromium/start";
 import { writeLetter } from "../src/mail/letter.ts";
 import { compose } from "../src/mail/template/compose.ts";
 

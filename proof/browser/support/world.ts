@@ -3,7 +3,7 @@ import { Redis } from "ioredis";
 import type { Browser, BrowserContext } from "playwright-core";
 import { CANARY, canarySecret } from "test-kit/canary";
 import { makeCertificates } from "test-kit/certificates";
-import { startChromium } from "test-kit/chromium";
+import { startChromium } from "test-kit/chromium/start";
 import { startProcess } from "test-kit/processes";
 import { PUBLIC_HOSTS } from "test-kit/public-hosts";
 import { createDatabase, type Database } from "test-kit/run-database";

@@ -1,10 +1,11 @@
 import { createServer } from "node:http";
-import axe from "axe-core";
 import { toNodeHandler } from "better-auth/node";
 import { build } from "esbuild";
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { renderToString } from "react-dom/server";
-import { startLocalChromium } from "test-kit/chromium";
+import { lookAtPage } from "test-kit/chromium/look-at-page";
+import { startLocalChromium } from "test-kit/chromium/start";
+import { openWatched } from "test-kit/chromium/watched";
 import { freePort } from "test-kit/servers/free-port";
 import { expect } from "vitest";
 import { Application, type Given } from "./application.tsx";
@@ -65,21 +66,20 @@ const bundle = async (): Promise<string> => {
 	return outputFiles[0]?.text ?? "";
 };
 
+/** The components have no styles: what an application adds for fingers (WCAG 2.5.8). */
+const STYLES = "button, a { display: inline-block; min-height: 24px }";
+
 const pageOf = (content: string, given: Given): string =>
-	`<!doctype html><html lang="en"><title>Test</title><link rel="icon" href="data:,"><body><div id="root">${content}</div>
+	`<!doctype html><html lang="en"><title>Test</title><link rel="icon" href="data:,"><style>${STYLES}</style><body><div id="root">${content}</div>
 <script>window.given = ${JSON.stringify(given).replaceAll("<", "\\u003c")}</script><script type="module" src="/app.js"></script>`;
 
 export type Visitor = Awaited<ReturnType<typeof openPage>>;
 
 /** A visitor with a browser profile of their own. `wrong` collects what React and scripts complain about. */
 const openPage = async (browser: Browser, url: string) => {
-	const context: BrowserContext = await browser.newContext();
-	const page: Page = await context.newPage();
 	const wrong: string[] = [];
-	page.on("console", (message) => {
-		if (message.type() === "error" && !message.text().includes("Failed to load resource")) wrong.push(message.text());
-	});
-	page.on("pageerror", ({ message }) => wrong.push(message));
+	const context = await openWatched(browser, new URL(url).origin, wrong);
+	const page = await context.newPage();
 	await page.goto(url);
 	const submit = async (name: string, fields: Record<string, string>): Promise<void> => {
 		const form = page.locator(`[data-form="${name}"]`);
@@ -107,19 +107,8 @@ const openPage = async (browser: Browser, url: string) => {
 		},
 		called: () => page.evaluate(() => window.called),
 		expectAccessible: async (): Promise<void> => {
-			await page.addScriptTag({ content: axe.source });
-			const violations = await page.evaluate(async () => {
-				const found = await window.axe.run();
-				return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
-			});
-			expect(violations).toEqual([]);
+			expect((await lookAtPage(page)).wrong).toEqual([]);
 		},
 		close: () => context.close(),
 	};
 };
-
-declare global {
-	interface Window {
-		axe: typeof axe;
-	}
-}

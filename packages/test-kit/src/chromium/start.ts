@@ -1,5 +1,5 @@
 import { type Browser, chromium } from "playwright-core";
-import { PUBLIC_HOSTS } from "./public-hosts.ts";
+import { PUBLIC_HOSTS } from "../public-hosts.ts";
 
 /** Starts Chromium with a new profile. Names below localhost and names of the rules resolve to loopback, and nothing else does. */
 export const startLocalChromium = (rules: string[] = [], args: string[] = []): Promise<Browser> =>
