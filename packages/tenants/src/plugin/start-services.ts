@@ -150,7 +150,7 @@ const startScope = (
 		hosts: core.lookup.hosts,
 		sources: options.sources,
 		lookUpCredential: createCredentialLookup(context, core.adapter),
-		objects: createTenantInstances(scopedAdapter, context.getPlugin, core.sessionsSince),
+		instances: createTenantInstances(scopedAdapter, context.getPlugin, core.sessionsSince),
 		secrets: core.secrets,
 		reSigning: secretVersions && createReSigning(secretVersions),
 		assertTenantsOpen,

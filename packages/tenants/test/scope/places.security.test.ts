@@ -266,53 +266,53 @@ describe("an outage", () => {
 	});
 });
 
-describe("the objects by which plugins cache", () => {
+describe("the instances by which plugins cache", () => {
 	const adapter = { id: "memory" } as never as AuthContext["adapter"];
 	const jwt = { id: "jwt", options: { jwt: { issuer: "x" }, jwks: { jwksPath: "/keys", rotationInterval: 5 } } };
 	const other = { id: "other" };
 	const create = (plugins: { id: string; options?: object }[], since: number | null = null) => {
 		let now = since;
 		const getPlugin = ((id: string) => plugins.find((plugin) => plugin.id === id)) as AuthContext["getPlugin"];
-		const objects = createTenantInstances(adapter, getPlugin, async () => now);
-		return { objects, getPlugin, endSessions: () => (now = 17) };
+		const instances = createTenantInstances(adapter, getPlugin, async () => now);
+		return { instances, getPlugin, endSessions: () => (now = 17) };
 	};
 
 	it("are a tenant's own, and the same until its sessions are ended", async () => {
-		const { objects, getPlugin, endSessions } = create([jwt, other]);
-		const [a, b] = [await objects("acme"), await objects("globex")];
-		expect(await objects("acme")).toBe(a);
+		const { instances, getPlugin, endSessions } = create([jwt, other]);
+		const [a, b] = [await instances("acme"), await instances("globex")];
+		expect(await instances("acme")).toBe(a);
 		expect(new Set([adapter, a.adapter, b.adapter]).size).toBe(3);
 		expect(a.adapter).toEqual(adapter);
-		expect(await objects(PLATFORM)).toEqual({ adapter, getPlugin });
-		expect((await objects(PLATFORM)).adapter).toBe(adapter);
+		expect(await instances(PLATFORM)).toEqual({ adapter, getPlugin });
+		expect((await instances(PLATFORM)).adapter).toBe(adapter);
 		expect(a.getPlugin("other")).toBe(other);
 		endSessions();
-		expect(await objects("acme")).not.toBe(a);
+		expect(await instances("acme")).not.toBe(a);
 	});
 
 	it("name the keys of the tenant", async () => {
-		const { objects } = create([jwt]);
-		const optionsOf = async (tenantId: string) => (await objects(tenantId)).getPlugin("jwt")?.options;
+		const { instances } = create([jwt]);
+		const optionsOf = async (tenantId: string) => (await instances(tenantId)).getPlugin("jwt")?.options;
 		expect(await optionsOf("acme")).toEqual({
 			jwt: { issuer: "x" },
 			jwks: { jwksPath: "/keys?tenantId=acme", rotationInterval: 5 },
 		});
 		expect(await optionsOf("globex")).toMatchObject({ jwks: { jwksPath: "/keys?tenantId=globex" } });
 		expect(jwt.options.jwks.jwksPath).toBe("/keys");
-		const bare = create([{ id: "jwt" }]).objects;
+		const bare = create([{ id: "jwt" }]).instances;
 		expect((await bare("acme")).getPlugin("jwt")?.options).toEqual({ jwks: { jwksPath: "/jwks?tenantId=acme" } });
-		expect((await create([]).objects("acme")).getPlugin("jwt")).toBeUndefined();
+		expect((await create([]).instances("acme")).getPlugin("jwt")).toBeUndefined();
 	});
 
 	it("replace the current adapter of a request, and none of a transaction or of somebody else", async () => {
-		const { objects } = create([]);
+		const { instances } = create([]);
 		const current = await getCurrentDBAdapterAsyncLocalStorage();
 		const after = (running: object, tenantId = "acme"): Promise<unknown> =>
 			current.run(running as never, async () => {
-				await objects(tenantId);
+				await instances(tenantId);
 				return (running as { adapter: unknown }).adapter;
 			});
-		const [a, b] = [(await objects("acme")).adapter, (await objects("globex")).adapter];
+		const [a, b] = [(await instances("acme")).adapter, (await instances("globex")).adapter];
 		expect(await after({ adapter, isTransactionActive: false })).toBe(a);
 		expect(await after({ adapter: b, isTransactionActive: false })).toBe(a);
 		expect(await after({ adapter: a, isTransactionActive: false }, PLATFORM)).toBe(adapter);

@@ -40,7 +40,7 @@ const createScope = (more: Partial<ScopeWith> = {}) => {
 		lookUpCredential: async () => null,
 		isLive: async () => false,
 		secrets: async (tenantId) => ({ secret: `${tenantId}'s`, secretConfig: `${tenantId}'s` }),
-		objects: async (tenantId) => ({ adapter: `${tenantId}'s` }) as never,
+		instances: async (tenantId) => ({ adapter: `${tenantId}'s` }) as never,
 		hosts: null,
 		assertSentFields: () => void did.push("fields"),
 		assertTenantsOpen: async () => void did.push("open"),

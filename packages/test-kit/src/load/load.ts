@@ -38,18 +38,14 @@ export const startLoad = (options: LoadOptions) => {
 	};
 };
 
+const ok = ({ status }: Answer): boolean => status === 200;
+
 const live = async (options: LoadOptions, worker: number, round: number, stopped: () => boolean): Promise<void> => {
-	const { origin, tenants, people, ledger, sessionsMayEnd = () => false, endsWithin = 0, renames = false } = options;
-	const think = () => wait(options.thinks ?? 0);
+	const { origin, tenants, people, ledger } = options;
 	const tenantId = tenants[(worker + round) % tenants.length] ?? "";
-	const email = `${people}-${worker}-${round}@example.com`;
+	const user = { tenantId, email: `${people}-${worker}-${round}@example.com`, password: PASSWORD };
 	/** Retries a request until it succeeds; null if the load ends first. */
-	const until = async (
-		what: string,
-		send: () => Promise<Answer>,
-		succeeded: (answer: Answer) => boolean,
-		allowed: (attempt: number) => string[] = () => [],
-	): Promise<Answer | null> => {
+	const until: Until = async (what, send, succeeded, allowed = () => []) => {
 		for (let attempt = 1; ; attempt += 1) {
 			const answer = await send();
 			if (ledger.note(worker, what, answer, succeeded(answer), allowed(attempt))) return answer;
@@ -58,77 +54,98 @@ const live = async (options: LoadOptions, worker: number, round: number, stopped
 			await wait(RETRY_MS);
 		}
 	};
-	const isOwn = (answer: Answer): boolean =>
-		pick(answer.json, "user", "email") === email && pick(answer.json, "session", "tenantId") === tenantId;
-	const ok = ({ status }: Answer): boolean => status === 200;
+	const life: Life = { options, user, until, think: () => wait(options.thinks ?? 0) };
 
-	const first = new Visitor(origin);
-	const body = { tenantId, name: "W", email, password: PASSWORD };
+	const body = { ...user, name: "W" };
 	// a lost response may have been a success: then this user has the email
 	const signedUp = await until(
 		"sign-up",
-		() => first.send("/tenant/sign-up/email", { body }),
-		(answer) => ok(answer) && pick(answer.json, "user", "email") === email,
+		() => new Visitor(origin).send("/tenant/sign-up/email", { body }),
+		(answer) => ok(answer) && pick(answer.json, "user", "email") === user.email,
 		(attempt) => (attempt > 1 ? [TAKEN] : []),
 	);
 	if (!signedUp) return;
-	ledger.people.push({ tenantId, email });
+	ledger.people.push({ tenantId, email: user.email });
 
-	await think();
-	const second = new Visitor(origin);
-	const { name: _name, ...credentials } = body;
-	const signedIn = await until("sign-in", () => second.send("/tenant/sign-in/email", { body: credentials }), ok);
-	if (!signedIn) return;
+	await life.think();
+	const visitor = new Visitor(origin);
+	if (!(await until("sign-in", () => visitor.send("/tenant/sign-in/email", { body: user }), ok))) return;
+	if (!(await lookAround(life, visitor))) return;
+	if (options.renames && !(await rename(life, visitor, `W ${round}`))) return;
+	await leave(life, visitor.copy());
+};
 
+type Until = (
+	what: string,
+	send: () => Promise<Answer>,
+	succeeded: (answer: Answer) => boolean,
+	allowed?: (attempt: number) => string[],
+) => Promise<Answer | null>;
+
+type Life = {
+	options: LoadOptions;
+	user: { tenantId: string; email: string };
+	until: Until;
+	think: () => Promise<void>;
+};
+
+const isOf = ({ tenantId, email }: Life["user"], { json }: Answer): boolean =>
+	pick(json, "user", "email") === email && pick(json, "session", "tenantId") === tenantId;
+
+/** Reads and lists the sessions. Returns whether the session is still there. */
+const lookAround = async ({ options, user, until, think }: Life, visitor: Visitor): Promise<boolean> => {
+	const { sessionsMayEnd = () => false } = options;
 	const ended = (answer: Answer): boolean => sessionsMayEnd() && (answer.json === null || answer.status === 401);
 	for (let look = 0; look < 3; look += 1) {
 		await think();
 		const seen = await until(
 			"get-session",
-			() => second.copy().send("/get-session"),
-			(answer) => isOwn(answer) || ended(answer),
+			() => visitor.copy().send("/get-session"),
+			(answer) => isOf(user, answer) || ended(answer),
 		);
-		if (!seen) return;
-		if (!isOwn(seen)) return;
+		if (!seen || !isOf(user, seen)) return false;
 	}
 	await think();
 	const listed = await until(
 		"list-sessions",
-		() => second.copy().send("/list-sessions"),
+		() => visitor.copy().send("/list-sessions"),
 		(answer) => ok(answer) || ended(answer),
 	);
-	if (!listed || !ok(listed)) return;
+	return listed !== null && ok(listed);
+};
 
-	if (renames) {
-		await think();
-		const name = `W ${round}`;
-		const renamed = await until("update-user", () => second.copy().send("/update-user", { body: { name } }), ok);
-		if (!renamed) return;
-		const isNew = (answer: Answer): boolean => pick(answer.json, "user", "name") === name;
-		const since = performance.now();
-		let seen: Answer | null = null;
-		while (seen === null || !isNew(seen)) {
-			seen = await until(
-				"get-session after update-user",
-				() => second.copy().send("/get-session"),
-				(answer) => isOwn(answer) && (isNew(answer) || performance.now() - since < endsWithin),
-			);
-			if (!seen) return;
-		}
-		ledger.seenAfter.push(performance.now() - since);
-	}
-
+/** Changes the name, and looks until a response shows it. Returns whether it was seen. */
+const rename = async ({ options, user, until, think }: Life, visitor: Visitor, name: string): Promise<boolean> => {
+	const { ledger, endsWithin = 0 } = options;
+	const isNew = ({ json }: Answer): boolean => pick(json, "user", "name") === name;
 	await think();
-	const before = second.copy();
-	const signedOut = await until("sign-out", () => before.copy().send("/sign-out", { body: {} }), ok);
-	if (!signedOut) return;
-	ledger.revoked.push({ visitor: before, tenantId });
+	if (!(await until("update-user", () => visitor.copy().send("/update-user", { body: { name } }), ok))) return false;
+	const since = performance.now();
+	for (;;) {
+		const seen = await until(
+			"get-session after update-user",
+			() => visitor.copy().send("/get-session"),
+			(answer) => isOf(user, answer) && (isNew(answer) || performance.now() - since < endsWithin),
+		);
+		if (!seen) return false;
+		if (isNew(seen)) break;
+	}
+	ledger.seenAfter.push(performance.now() - since);
+	return true;
+};
+
+/** Signs out, and looks until the session is refused. */
+const leave = async ({ options, user, until, think }: Life, visitor: Visitor): Promise<void> => {
+	const { ledger, endsWithin = 0 } = options;
+	await think();
+	if (!(await until("sign-out", () => visitor.copy().send("/sign-out", { body: {} }), ok))) return;
+	ledger.revoked.push({ visitor, tenantId: user.tenantId });
 	const since = performance.now();
 	let refused: Answer | null = null;
 	while (refused === null || (refused.json !== null && performance.now() - since < endsWithin))
 		refused = await until(
 			"get-session after sign-out",
-			() => before.copy().send("/get-session"),
+			() => visitor.copy().send("/get-session"),
 			(answer) => ok(answer) && (answer.json === null || performance.now() - since < endsWithin),
 		);
 	if (refused.json === null) ledger.endedAfter.push(performance.now() - since);

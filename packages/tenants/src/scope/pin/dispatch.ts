@@ -14,7 +14,7 @@ export type Pending = { met: PendingSession | null; isRefused: boolean; created:
  * Auth copies the context for each, so one inside another begins with what is known of the outer one.
  */
 export type Dispatch = {
-	/** the tenant whose secrets and objects the context has */
+	/** the tenant whose secrets and instances the context has */
 	readonly tenantId?: string;
 	/** another endpoint called this one: it throws errors instead of returning a response */
 	readonly isDelegated?: true;

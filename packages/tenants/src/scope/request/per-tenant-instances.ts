@@ -10,15 +10,15 @@ type TenantInstances = Pick<AuthContext, "adapter" | "getPlugin">;
 
 /**
  * Creates one adapter object and one jwt plugin object per tenant, because plugins cache data by object identity. The
- * OAuth provider caches seeded resources by adapter, and verification keys by jwt plugin. With shared objects, a token
- * of one tenant would be valid in all tenants. A tenant whose sessions were ended has new keys, so it gets new objects.
+ * OAuth provider caches seeded resources by adapter, and verification keys by jwt plugin. With shared instances, a token
+ * of one tenant would be valid in all tenants. A tenant whose sessions were ended has new keys, so it gets new instances.
  */
 export const createTenantInstances = (
 	adapter: DBAdapter,
 	getPlugin: AuthContext["getPlugin"],
 	sessionsSince: SessionsSince | null = null,
 ) => {
-	// a tenant that was evicted gets new objects, and plugins load their cached data again
+	// a tenant that was evicted gets new instances, and plugins load their cached data again
 	const known = new BoundedCache<TenantInstances>({ maxSize: 2_000, maxAge: 3_600 });
 	const createdHere = new WeakSet<object>([adapter]);
 	const make = (tenantId: string): TenantInstances => {
@@ -31,21 +31,22 @@ export const createTenantInstances = (
 			getPlugin: ((id: string) => (id === "jwt" ? own : getPlugin(id))) as AuthContext["getPlugin"],
 		};
 	};
-	const objectsOf = (tenantId: string, since: number | null): TenantInstances => {
+	const instancesOf = (tenantId: string, since: number | null): TenantInstances => {
 		if (tenantId === PLATFORM) return { adapter, getPlugin };
 		const key = since === null ? tenantId : `${tenantId} ${since}`;
-		const objects = known.get(key) ?? make(tenantId);
-		known.set(key, objects);
-		return objects;
+		const instances = known.get(key) ?? make(tenantId);
+		known.set(key, instances);
+		return instances;
 	};
 	let adapters: Awaited<ReturnType<typeof getCurrentDBAdapterAsyncLocalStorage>> | undefined;
 	return async (tenantId: string): Promise<TenantInstances> => {
-		const objects = objectsOf(tenantId, sessionsSince && (await sessionsSince(tenantId)));
+		const instances = instancesOf(tenantId, sessionsSince && (await sessionsSince(tenantId)));
 		adapters ??= await getCurrentDBAdapterAsyncLocalStorage();
 		// the SCIM plugin treats any adapter other than the context's as a running transaction
 		const running = adapters.getStore();
-		if (running && !running.isTransactionActive && createdHere.has(running.adapter)) running.adapter = objects.adapter;
-		return objects;
+		if (running && !running.isTransactionActive && createdHere.has(running.adapter))
+			running.adapter = instances.adapter;
+		return instances;
 	};
 };
 

@@ -24,7 +24,7 @@ import { type RequestPatch, readTaggedInput } from "./tagged-input.ts";
 export type ScopeWith = DecideWith & {
 	pin: TenantContext;
 	secrets: ReturnType<typeof createTenantSecrets>;
-	objects: ReturnType<typeof createTenantInstances>;
+	instances: ReturnType<typeof createTenantInstances>;
 	/** which hosts belong to tenants, if the resolver reads the host */
 	hosts: Hosts | null;
 	/** Throws for a value of a user that is too long to be stored. */
@@ -79,7 +79,7 @@ export const createRequestScope = (scope: ScopeWith) => {
 		if (decided !== PLATFORM) await scope.assertTenantsOpen();
 		const { tenantId: handedOnFrom } = dispatchOf(ctx.context);
 		// the engine copies its context for each dispatch, so this changes no other request
-		Object.assign(ctx.context, await secrets(decided), await scope.objects(decided));
+		Object.assign(ctx.context, await secrets(decided), await scope.instances(decided));
 		noteDispatch(ctx.context, { tenantId: decided });
 		// a session of the other tenant is not valid in this one
 		if (handedOnFrom !== undefined && handedOnFrom !== decided)
