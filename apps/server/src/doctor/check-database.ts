@@ -1,4 +1,5 @@
 import type { DatabaseConfig } from "../config/database.ts";
+import { connectionsOf } from "../database/connections-of.ts";
 import { askHost, type DatabaseHost } from "./database-host.ts";
 import { type Finding, findingsOf } from "./finding.ts";
 
@@ -58,27 +59,26 @@ const checkPrimaries = (reached: readonly Reached[], hosts: number): Finding[] =
 		: [];
 };
 
-const checkConnections = ({ isPooled, connections }: Reached, { poolSize }: DatabaseConfig): Finding[] => {
+const checkConnections = ({ isPooled, connections }: Reached, config: DatabaseConfig): Finding[] => {
 	const { most, taken } = connections;
+	const each = connectionsOf(config);
 	// a pooler has its own limits, and shows them only to its administrators
-	if (isPooled) return [ok(`Up to ${poolSize} connections per process to the pooler, which has at most ${most}`)];
-	if (poolSize > most)
+	if (isPooled) return [ok(`Up to ${each} connections per process to the pooler, which has at most ${most}`)];
+	if (each > most)
 		return [
 			wrong(
-				`One process may open ${poolSize} connections, but PostgreSQL allows ${most}`,
+				`One process may open ${each} connections, but PostgreSQL allows ${most}`,
 				"Lower DATABASE_POOL_SIZE, raise max_connections, or use PgBouncer.",
 			),
 		];
 	const free = most - taken;
-	if (poolSize > free)
+	if (each > free)
 		return [
 			warning(
-				`One process may open ${poolSize} connections, but only ${free} of ${most} are free`,
+				`One process may open ${each} connections, but only ${free} of ${most} are free`,
 				"Lower DATABASE_POOL_SIZE, raise max_connections, or use PgBouncer.",
 			),
 		];
-	const processes = Math.floor(most / poolSize);
-	return [
-		ok(`${taken} of ${most} connections are in use. There is room for ${processes} processes with ${poolSize} each`),
-	];
+	const processes = Math.floor(most / each);
+	return [ok(`${taken} of ${most} connections are in use. There is room for ${processes} processes with ${each} each`)];
 };

@@ -70,7 +70,8 @@ export const createApp = (parts: AppWith): Hono<AppEnvironment> => {
 	app.use(cors({ publicURL, trustedOrigins, isTenantHost }));
 	app.use(refuseEmbedded);
 
-	for (const [path, probe] of createProbes(readiness))
+	// with a port of their own they are there only: whether the database responds is nobody's business
+	for (const [path, probe] of config.observe.metrics ? [] : createProbes(readiness))
 		app.get(path, async (c) => {
 			// another spelling would pass a proxy that keeps this path inside
 			if (c.var.route.pattern !== path) return notFound();

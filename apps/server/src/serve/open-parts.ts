@@ -5,6 +5,7 @@ import { type Auth, createAuth } from "../auth/create-auth.ts";
 import { createDomains } from "../auth/domains-file.ts";
 import type { Config } from "../config/config.ts";
 import type { RedisConfig } from "../config/redis.ts";
+import { JOBS_CONNECTIONS, PROBE_CONNECTIONS } from "../database/connections-of.ts";
 import { readIdentity } from "../database/identity.ts";
 import { createPool } from "../database/pool.ts";
 import { registerProcess } from "../database/processes.ts";
@@ -26,8 +27,6 @@ import { StartError, starting } from "./start-error.ts";
 
 type Closers = ReturnType<typeof createClosers>;
 
-/** Connections for jobs: one may delete rows for seconds while the other adds and finds mails. */
-const JOBS_CONNECTIONS = 2;
 /** Milliseconds to wait for Redis at startup. */
 const REDIS_PATIENCE = 3_000;
 const REDIS_FIX = "Check REDIS_URL, REDIS_SENTINELS or REDIS_CLUSTER, and the password";
@@ -43,8 +42,7 @@ export const openParts = async (config: Config, logger: Logger, closers: Closers
 		"Check DATABASE_URL, and that PostgreSQL is running and allows this host",
 		() => pool.query("select 1"),
 	);
-	// a separate connection: a tenant that exhausts the pool must not make the load balancer remove this process
-	const probe = createPool({ ...config.database, poolSize: 1 }, logger);
+	const probe = createPool({ ...config.database, poolSize: PROBE_CONNECTIONS }, logger);
 	closers.add("database probe", () => probe.end());
 
 	const redis = config.redis ? createRedis(config.redis, logger) : null;

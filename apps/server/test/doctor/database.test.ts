@@ -36,10 +36,10 @@ describe("database", { timeout: 60_000 }, () => {
 		expect(found.map(({ status }) => status)).toEqual(["ok", "ok"]);
 		expect(found[0]?.says).toMatch(/^PostgreSQL \d+\.\d+ at 127\.0\.0\.1:\d+ accepts writes, responds in [\d.]+ ms$/);
 		expect(found[1]?.says).toMatch(
-			/^\d+ of \d+ connections are in use\. There is room for \d+ processes with 10 each$/,
+			/^\d+ of \d+ connections are in use\. There is room for \d+ processes with 13 each$/,
 		);
 		const greedy = await checkURL(database.url, { DATABASE_POOL_SIZE: "1000" });
-		expect(saying(greedy, "wrong")).toEqual([expect.stringContaining("may open 1000 connections")]);
+		expect(saying(greedy, "wrong")).toEqual([expect.stringContaining("may open 1003 connections")]);
 	});
 
 	it("explains connection failures in its own words", async () => {

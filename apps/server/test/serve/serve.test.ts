@@ -146,9 +146,9 @@ describe("the service", () => {
 		const read = async (answer: Response) => ({ status: answer.status, json: await answer.json() });
 		const ask = async (path: string) => read(await fetch(`http://127.0.0.1:${service.metricsPort}${path}`));
 		for (const path of ["/livez", "/readyz"]) {
-			const asked = await ask(path);
-			expect(asked).toEqual(await read(await service.call(path)));
-			expect(asked.status).toBe(200);
+			expect((await ask(path)).status).toBe(200);
+			// the public need not see whether the database responds
+			expect((await service.call(path)).status).toBe(404);
 		}
 		const closing = service.close();
 		expect(await ask("/readyz")).toEqual({

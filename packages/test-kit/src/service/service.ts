@@ -22,7 +22,9 @@ export const startService = async ({ main, environment }: Command, port?: number
 		const child = startChild(process.execPath, [program, "serve"], {
 			env: { PATH: process.env.PATH, ...environment, ...changed, PORT: String(at) },
 		});
-		await child.until(async () => (await fetch(`http://127.0.0.1:${at}/readyz`)).ok);
+		// where its probes are
+		const probes = Number({ ...environment, ...changed }.METRICS_PORT ?? 0) || at;
+		await child.until(async () => (await fetch(`http://127.0.0.1:${probes}/readyz`)).ok);
 		return child;
 	};
 	let child = await start();

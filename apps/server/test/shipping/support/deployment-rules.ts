@@ -44,7 +44,7 @@ const RESTRICTED = { runAsNonRoot: true, seccompProfile: { type: "RuntimeDefault
 
 const checkRestrictions = ({ spec }: Pod): void => {
 	// the user of the Dockerfile
-	expect(spec.securityContext).toEqual({ ...RESTRICTED, runAsUser: 1000, runAsGroup: 1000 });
+	expect(spec.securityContext).toEqual({ ...RESTRICTED, runAsUser: 1000, runAsGroup: 1000, fsGroup: 1000 });
 	expect(spec.containers[0].securityContext).toEqual({
 		...RESTRICTED,
 		readOnlyRootFilesystem: true,

@@ -51,8 +51,9 @@ type Container = {
 	name: string;
 	image: string;
 	args: string[];
-	env?: { name: string; value: string }[];
-	envFrom: Record<string, { name: string }>[];
+	env?: { name: string; value?: string; valueFrom?: unknown }[];
+	envFrom?: Record<string, { name: string }>[];
+	volumeMounts?: { name: string; mountPath: string }[];
 	ports?: { name: string; containerPort: number }[];
 	securityContext: unknown;
 	resources: { requests: unknown; limits: { memory: string } };
@@ -62,8 +63,9 @@ type Container = {
 };
 type Probe = { httpGet: { path: string; port: string }; periodSeconds: number; failureThreshold: number };
 export type Pod = {
-	metadata: { labels: Record<string, string> };
+	metadata: { labels: Record<string, string>; annotations?: Record<string, string> };
 	spec: {
+		volumes?: { name: string }[];
 		securityContext: unknown;
 		automountServiceAccountToken: boolean;
 		enableServiceLinks: boolean;
@@ -73,7 +75,14 @@ export type Pod = {
 	};
 };
 type Selector = { matchLabels: Record<string, string> };
+type IngressPath = { path: string; backend: { service: { name: string; port: { name: string } } } };
 export type Manifests = {
+	Ingress: {
+		spec: {
+			tls: { secretName: string; hosts: string[] }[];
+			rules: { host: string; http: { paths: IngressPath[] } }[];
+		};
+	};
 	ConfigMap: { metadata: { name: string }; data: Record<string, string> };
 	Job: { metadata: { name: string; annotations?: Record<string, string> }; spec: { template: Pod } };
 	Deployment: { metadata: { name: string }; spec: { replicas?: number; selector: Selector; template: Pod } };
@@ -85,7 +94,7 @@ export type Manifests = {
 			podSelector: Selector;
 			policyTypes: string[];
 			ingress: { from: unknown[]; ports: { port: string }[] }[];
-			egress: { to?: { ipBlock: { except: string[] } }[]; ports: { port: number }[] }[];
+			egress: { to?: { ipBlock: { cidr: string; except?: string[] } }[]; ports: { port: number }[] }[];
 		};
 	};
 };

@@ -74,6 +74,17 @@ func functions(all *template.Template) template.FuncMap {
 		}
 		return value, nil
 	}
+	// what `helm upgrade` finds in the cluster: the file that CLUSTER names, by kind and name. Nothing, as with `helm template`, without it
+	known["lookup"] = func(_, kind, _, name string) (values, error) {
+		if os.Getenv("CLUSTER") == "" {
+			return values{}, nil
+		}
+		cluster, err := readYAML(os.Getenv("CLUSTER"))
+		if found, exists := cluster[kind+"/"+name].(values); exists {
+			return found, err
+		}
+		return values{}, err
+	}
 	known["fail"] = func(message string) (string, error) { return "", errors.New(message) }
 	return known
 }
