@@ -4,16 +4,35 @@ import { fileURLToPath } from "node:url";
 import type { Outcome } from "test-kit/results/outcome";
 import { matches, readTranscript } from "./transcript-text.ts";
 
-const README = new URL("../../apps/server/README.md", import.meta.url);
+const ROOT = new URL("../../", import.meta.url);
+/** documents whose commands are run, each in a shell of its own */
+const DOCUMENTS = ["apps/server/README.md", "docs/runbooks/operators.md"];
 /** the directory in which a reader runs the commands */
-const CHECKOUT = fileURLToPath(new URL("../../", import.meta.url));
+const CHECKOUT = fileURLToPath(ROOT);
 const PATIENCE_SECONDS = 120;
 
 export type TranscriptResult = { commands: number };
 
-/** Runs every command of the README's first run in one shell and compares its output. */
-export const runTranscript = async ({ log }: { log: (line: string) => void }): Promise<Outcome<TranscriptResult>> => {
-	const steps = readTranscript(await readFile(README, "utf8"));
+type Log = (line: string) => void;
+
+/** Runs every command of the documents, and compares its output. */
+export const runTranscript = async ({ log }: { log: Log }): Promise<Outcome<TranscriptResult>> => {
+	const wrong: string[] = [];
+	let commands = 0;
+	for (const name of DOCUMENTS) {
+		const run = await runDocument(name, log);
+		commands += run.commands;
+		wrong.push(...run.wrong.map((what) => `${name}: ${what}`));
+	}
+	return {
+		result: { commands },
+		wrong,
+		lines: [`${commands} commands of ${DOCUMENTS.length} documents did what they say`],
+	};
+};
+
+const runDocument = async (name: string, log: Log): Promise<{ commands: number; wrong: string[] }> => {
+	const steps = readTranscript(await readFile(new URL(name, ROOT), "utf8"));
 	const marker = "end of step";
 	// each step's output ends with a marker; stderr is merged in order
 	const script = steps.map(({ command }) => `${command}\nprintf '\\n%s %s\\n' '${marker}' "$?"`).join("\n");
@@ -25,11 +44,7 @@ export const runTranscript = async ({ log }: { log: (line: string) => void }): P
 		if (status === "0" && matches(expected, seen)) return [];
 		return [`${command}\n    expected:\n${indent(expected)}\n    got (status ${status ?? "none"}):\n${indent(seen)}`];
 	});
-	return {
-		result: { commands: steps.length },
-		wrong,
-		lines: [`${steps.length} commands of the README did what it says`],
-	};
+	return { commands: steps.length, wrong };
 };
 
 const indent = (text: string): string => text.replace(/^/gm, "      ");

@@ -6,6 +6,7 @@ import { consolePlugins } from "../console/console-plugin.ts";
 import { replaceForeignHash, verifyAnyPassword } from "../foreign-hashes/password.ts";
 import { acceptsPasswordHash } from "../foreign-hashes/read-hash.ts";
 import { engineLogger } from "../observe/engine-logger.ts";
+import { auditPlatform } from "../operators/audit-platform.ts";
 import { CLIENT_ADDRESS_HEADER } from "../request/client-address.ts";
 import { rememberTenant } from "../request/tenant-of-request.ts";
 import { recordsChanges } from "../schema/change-log.ts";
@@ -36,6 +37,7 @@ export const authOptions = (parts: OptionsWith) => {
 		rememberTenant(),
 		...(config.tenants.lifecycle ? [tenantLifecycle()] : []),
 		...chosen,
+		...(config.plugins.includes("admin") ? [auditPlatform(auditOf(parts))] : []),
 		expiryIndexes(chosen),
 		...(config.redis ? [recordsChanges] : []),
 		...consolePlugins({ config, api, pool, overview: parts.console?.overview ?? null }),
@@ -98,10 +100,8 @@ const byHost = (publicURL: string) => {
 	};
 };
 
-const tenantOptions = (
-	{ config, pool, cache, logger, audit, console: ofConsole }: OptionsWith,
-	resolveTenantId: ResolveTenantId | null,
-): TenantAuthOptions => {
+const tenantOptions = (parts: OptionsWith, resolveTenantId: ResolveTenantId | null): TenantAuthOptions => {
+	const { config, pool, cache } = parts;
 	const { tenants, management, limits, http } = config;
 	return {
 		...(resolveTenantId ? { resolveTenantId } : {}),
@@ -113,12 +113,7 @@ const tenantOptions = (
 			roles: management.roles,
 			transfer: management.transfer,
 			...(management.impersonation ? { impersonation: management.impersonation } : {}),
-			audit: async (entry) => {
-				if (isOwnLookup(entry)) return;
-				if (audit) await audit(entry);
-				else logger.info({ audit: entry }, "management");
-				await ofConsole?.keepEvent(entry);
-			},
+			audit: auditOf(parts),
 			...(config.console.enabled ? { authorize: authorizeInTenant(pool) } : {}),
 		},
 		...(config.pages.enabled ? tenantBranding : {}),
@@ -144,6 +139,16 @@ const tenantOptions = (
 		hashing: tenants.hashingConcurrency === undefined ? {} : { concurrency: tenants.hashingConcurrency },
 	};
 };
+
+/** Writes to the audit log, and keeps what the console shows. */
+const auditOf =
+	({ audit, logger, console: ofConsole }: OptionsWith) =>
+	async (entry: AuditEntry): Promise<void> => {
+		if (isOwnLookup(entry)) return;
+		if (audit) await audit(entry);
+		else logger.info({ audit: entry }, "management");
+		await ofConsole?.keepEvent(entry);
+	};
 
 /** The server looks up a slug on every request. These entries are not the action of a user. */
 const isOwnLookup = ({ action, actor }: AuditEntry): boolean => action === "tenant:get" && actor.kind === "server";

@@ -5,7 +5,9 @@ import { addMigrate } from "./migrate-command.ts";
 import { addOauthConfigDelete } from "./oauth-config/delete.ts";
 import { addOauthConfigList } from "./oauth-config/list.ts";
 import { addOauthConfigRegister } from "./oauth-config/register.ts";
+import { addOperatorDisable, addOperatorEnable, addOperatorList, addOperatorRemove } from "./operator/change.ts";
 import { addOperatorCreate } from "./operator/create.ts";
+import { addOperatorReset } from "./operator/reset.ts";
 import { addReencrypt } from "./reencrypt-command.ts";
 import { addRestored } from "./restored-command.ts";
 import { addServe } from "./serve-command.ts";
@@ -39,12 +41,19 @@ export const createProgram = (): Command => {
 	addReencrypt(program);
 	addSweep(program);
 
-	addOperatorCreate(
-		program
-			.command("operator")
-			.description("Create the users who manage every tenant")
-			.addHelpText("after", '\nExample:\n  $ tenants operator create ada@example.com --name "Ada Lovelace"'),
-	);
+	const operator = program
+		.command("operator")
+		.description("Create, list, disable, reset and remove the users who manage every tenant")
+		.addHelpText("after", '\nExample:\n  $ tenants operator create ada@example.com --name "Ada Lovelace"');
+	for (const add of [
+		addOperatorCreate,
+		addOperatorList,
+		addOperatorDisable,
+		addOperatorEnable,
+		addOperatorReset,
+		addOperatorRemove,
+	])
+		add(operator);
 
 	const tenant = program
 		.command("tenant")

@@ -11,7 +11,8 @@ export const observeSection = defineSection(
 				"A file for audit entries, one JSON object per line. Without it, they are part of the log, whatever LOG_LEVEL is. If an entry cannot be written, the action does not run",
 		}),
 		METRICS_PORT: count(0, { least: 0, most: 65_535 }).meta({
-			description: "A separate port for /metrics, /livez and /readyz, which are not on the public port then; 0 means none",
+			description:
+				"A separate port for /metrics, /livez and /readyz, which are not on the public port then; 0 means none",
 		}),
 		METRICS_HOST: text().default("127.0.0.1").meta({ description: "The address to listen on for METRICS_PORT" }),
 		OTEL_EXPORTER_OTLP_ENDPOINT: url("http:", "https:").optional().meta({

@@ -10,7 +10,10 @@ export type AuditLog = (entry: AuditEntry) => Promise<void>;
  * Writes audit entries to their own file, or else to the log, whatever its level. Throws if an entry could not be written: the
  * action then does not run.
  */
-export const createAuditLog = ({ auditFile }: Pick<ObserveConfig, "auditFile">, output: LogOutput): AuditLog => {
+export const createAuditLog = (
+	{ auditFile }: Pick<ObserveConfig, "auditFile">,
+	output: Pick<LogOutput, "write">,
+): AuditLog => {
 	let line = "";
 	const format = createLogger(
 		{ logLevel: "info" },

@@ -156,13 +156,13 @@ it("mounts secrets, a private authority and the audit log, as the service reads 
 
 it("restarts the pods when the secret has changed, and says nothing about it", async () => {
 	const versionOf = async (resourceVersion?: string, values = {}) => {
-		const secret = { metadata: { resourceVersion }, data: { AUTH_SECRET: "c2VjcmV0" } };
+		const secret = { metadata: { resourceVersion }, data: { AUTH_SECRET: "aGlkZGVu" } };
 		const documents = await render(values, resourceVersion ? { "Secret/auth": secret } : undefined);
 		return byKind(documents)("Deployment").spec.template.metadata.annotations;
 	};
 	expect(await versionOf("41")).toMatchObject({ "auth/secret-version": "41" });
 	expect(await versionOf("42")).not.toEqual(await versionOf("41"));
-	expect(JSON.stringify(await versionOf("42"))).not.toContain("c2VjcmV0");
+	expect(JSON.stringify(await versionOf("42"))).not.toContain("aGlkZGVu");
 	// where the chart is only rendered
 	expect(await versionOf()).not.toHaveProperty("auth/secret-version");
 	expect(await versionOf(undefined, { secretRevision: "2" })).toMatchObject({ "auth/secret-revision": "2" });

@@ -5,6 +5,7 @@ import { CommandError } from "../command-error.ts";
 import { createOutput } from "../output.ts";
 import { withEngine } from "../with-engine.ts";
 import { choosePassword } from "./choose-password.ts";
+import { noteChanges } from "./with-operators.ts";
 
 type Options = { name: string; passwordStdin?: boolean; json?: boolean };
 
@@ -27,11 +28,12 @@ export const addOperatorCreate = (operator: Command): void => {
 			const output = createOutput(options);
 			const role = await operatorRole();
 			await withEngine(
-				async (auth) => {
+				async (auth, pool) => {
 					const { minPasswordLength: least, maxPasswordLength: most } = (await auth.$context).password.config;
 					const { password, isCreated } = await choosePassword({ fromStdin: passwordStdin, least, most });
 					const { createOperator } = await import("./create-operator.ts");
 					const user = await createOperator(auth, { email, name, role, password });
+					await (await noteChanges(pool))("operator:create", user.id);
 					const shown = isCreated
 						? `\nPassword: ${password}\nIt is shown once. Change it after the first sign-in.`
 						: "";

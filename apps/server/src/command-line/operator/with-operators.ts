@@ -1,0 +1,53 @@
+import type { AuditEntry } from "better-auth-tenants";
+import type { Pool } from "pg";
+import type { Auth } from "../../auth/create-auth.ts";
+import type { Operator } from "../../operators/find-operators.ts";
+import type { createOperators } from "../../operators/operators.ts";
+import { CommandError } from "../command-error.ts";
+import { withEngine } from "../with-engine.ts";
+
+type Operators = ReturnType<typeof createOperators>;
+
+const FIX = "Run `tenants migrate` first, then this command again.";
+
+/** Reads or changes operators on the configured database. */
+export const withOperators = (act: (operators: Operators, auth: Auth) => Promise<void>): Promise<void> =>
+	withEngine(
+		async (auth, pool) => {
+			const { readConfig } = await import("../../config/config.ts");
+			const { createOperators } = await import("../../operators/operators.ts");
+			const { management } = readConfig(process.env);
+			await act(createOperators({ auth, management, note: await noteChanges(pool) }), auth);
+		},
+		{ code: "OPERATOR_NOT_CHANGED", fix: FIX },
+	);
+
+/** Notes a change as the server does: in AUDIT_FILE, and among the events of the console. */
+export const noteChanges = async (pool: Pool) => {
+	const { readConfig } = await import("../../config/config.ts");
+	const { createAuditLog } = await import("../../observe/audit-log.ts");
+	const { keepEvent } = await import("../../console/events.ts");
+	const { observe, console: ofConsole } = readConfig(process.env);
+	// without a file, the command itself is what is seen: its output is for whoever runs it
+	const log = observe.auditFile === undefined ? null : createAuditLog(observe, { write: () => true });
+	return async (action: AuditEntry["action"], userId: string): Promise<void> => {
+		const entry: AuditEntry = {
+			at: new Date(),
+			action,
+			tenantId: null,
+			actor: { kind: "server" },
+			outcome: "allowed",
+			userId,
+		};
+		await log?.(entry);
+		if (ofConsole.enabled) await keepEvent(pool, entry);
+	};
+};
+
+/** The operator, or what to do if nobody has the email. */
+export const required = (operator: Operator | null, email: string): Operator => {
+	if (operator) return operator;
+	throw new CommandError("OPERATOR_NOT_FOUND", `No operator has the email ${email}`, {
+		fix: "Look at `tenants operator list`.",
+	});
+};
