@@ -1,4 +1,4 @@
-import type { Auth } from "../auth/create-auth.ts";
+import type { AuthContext } from "@better-auth/core";
 import type { Config } from "../config/config.ts";
 import { holdsRole } from "./roles.ts";
 
@@ -17,7 +17,7 @@ export type Operator = {
 };
 
 export type Row = Record<string, unknown>;
-export type Engine = Awaited<Auth["$context"]>;
+export type Engine = AuthContext;
 
 /** More operators than anybody has. */
 const MOST = 1_000;

@@ -1,13 +1,12 @@
 import { runWithTransaction } from "@better-auth/core/context";
 import { PLATFORM, runWithTenant } from "better-auth-tenants";
-import type { Auth } from "../auth/create-auth.ts";
 import type { Config } from "../config/config.ts";
 import { type Engine, findOperators, type Operator, type Row, showOperator } from "./find-operators.ts";
 
 type Change = "operator:disable" | "operator:enable" | "operator:remove" | "operator:reset";
 
 type OperatorsWith = {
-	auth: Pick<Auth, "$context">;
+	auth: { $context: Promise<Engine> };
 	management: Pick<Config["management"], "roles" | "userIds">;
 	/** what a change says to the audit log */
 	note: (action: Change, userId: string) => Promise<void>;
