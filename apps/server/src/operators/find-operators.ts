@@ -17,7 +17,7 @@ export type Operator = {
 };
 
 export type Row = Record<string, unknown>;
-export type Engine = Pick<AuthContext, "adapter" | "internalAdapter" | "tables" | "password">;
+export type Engine = AuthContext;
 
 /** More operators than anybody has. */
 const MOST = 1_000;

@@ -6,7 +6,7 @@ import { type Engine, findOperators, type Operator, type Row, showOperator } fro
 type Change = "operator:disable" | "operator:enable" | "operator:remove" | "operator:reset";
 
 type OperatorsWith = {
-	auth: { $context: Promise<Engine> };
+	engine: Promise<Engine>;
 	management: Pick<Config["management"], "roles" | "userIds">;
 	/** what a change says to the audit log */
 	note: (action: Change, userId: string) => Promise<void>;
@@ -16,9 +16,9 @@ type OperatorsWith = {
  * The operators of a service: platform users with a role of MANAGEMENT_ROLES, or an id of MANAGEMENT_USER_IDS. A change returns
  * null if no operator has the email.
  */
-export const createOperators = ({ auth, management, note }: OperatorsWith) => {
+export const createOperators = ({ engine: started, management, note }: OperatorsWith) => {
 	const onPlatform = async <Result>(act: (engine: Engine) => Promise<Result>): Promise<Result> => {
-		const engine = await auth.$context;
+		const engine = await started;
 		return runWithTenant(PLATFORM, () => act(engine));
 	};
 

@@ -1,7 +1,7 @@
 import type { AuditEntry } from "better-auth-tenants";
 import type { Pool } from "pg";
 import type { Auth } from "../../auth/create-auth.ts";
-import type { Operator } from "../../operators/find-operators.ts";
+import type { Engine, Operator } from "../../operators/find-operators.ts";
 import type { createOperators } from "../../operators/operators.ts";
 import { CommandError } from "../command-error.ts";
 import { withEngine } from "../with-engine.ts";
@@ -17,7 +17,9 @@ export const withOperators = (act: (operators: Operators, auth: Auth) => Promise
 			const { readConfig } = await import("../../config/config.ts");
 			const { createOperators } = await import("../../operators/operators.ts");
 			const { management } = readConfig(process.env);
-			await act(createOperators({ auth, management, note: await noteChanges(pool) }), auth);
+			// the type of a context with certain options is not one of a context with any
+			const engine = auth.$context as Promise<unknown> as Promise<Engine>;
+			await act(createOperators({ engine, management, note: await noteChanges(pool) }), auth);
 		},
 		{ code: "OPERATOR_NOT_CHANGED", fix: FIX },
 	);
