@@ -3,6 +3,7 @@ import { apiKeySection } from "./api-key.ts";
 import { consoleSection } from "./console.ts";
 import { databaseSection } from "./database.ts";
 import { deviceSection } from "./device.ts";
+import { findDoubts } from "./doubts.ts";
 import { httpSection } from "./http.ts";
 import { jobsSection } from "./jobs.ts";
 import { limitsSection } from "./limits.ts";
@@ -75,11 +76,12 @@ export const readConfig = (environment: Environment) => {
 	if (!parsed.success) throw new ConfigurationError(withoutEchoes(findAll(given, parsed.error.issues, mistakes)));
 
 	const values = parsed.data;
+	const sections = readSections(values, mistakes);
 	const config = {
-		...readSections(values, mistakes),
+		...sections,
 		socialProviders,
-		/** variables that are probably misspelled; `serve` warns about them */
-		nearMisses: findNearMisses(environment, Object.keys(VARIABLES)),
+		/** variables that are probably misspelled or not meant; `serve` warns about them */
+		doubts: [...findNearMisses(environment, Object.keys(VARIABLES)), ...findDoubts({ ...sections, socialProviders })],
 	};
 	if (mistakes.length > 0) throw new ConfigurationError(withoutEchoes(mistakes));
 	return config;

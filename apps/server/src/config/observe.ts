@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { dirname } from "node:path";
 import { defineSection } from "./section.ts";
 import { count, oneOf, text, url } from "./variables.ts";
 
@@ -20,14 +22,20 @@ export const observeSection = defineSection(
 		}),
 		OTEL_SERVICE_NAME: text().default("better-auth-tenants").meta({ description: "The service name in traces" }),
 	},
-	(values) => ({
-		logLevel: values.LOG_LEVEL,
-		auditFile: values.AUDIT_FILE,
-		metrics: values.METRICS_PORT > 0 ? { port: values.METRICS_PORT, host: values.METRICS_HOST } : null,
-		tracing: values.OTEL_EXPORTER_OTLP_ENDPOINT
-			? { endpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT, serviceName: values.OTEL_SERVICE_NAME }
-			: null,
-	}),
+	(values, mistakes) => {
+		if (values.AUDIT_FILE !== undefined && !existsSync(dirname(values.AUDIT_FILE)))
+			mistakes.push(
+				"AUDIT_FILE is in a folder that does not exist, so every management request would be refused. Create the folder, or correct the path",
+			);
+		return {
+			logLevel: values.LOG_LEVEL,
+			auditFile: values.AUDIT_FILE,
+			metrics: values.METRICS_PORT > 0 ? { port: values.METRICS_PORT, host: values.METRICS_HOST } : null,
+			tracing: values.OTEL_EXPORTER_OTLP_ENDPOINT
+				? { endpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT, serviceName: values.OTEL_SERVICE_NAME }
+				: null,
+		};
+	},
 );
 
 export type ObserveConfig = ReturnType<(typeof observeSection)["read"]>;

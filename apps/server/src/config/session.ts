@@ -19,3 +19,5 @@ export const sessionSection = defineSection(
 		cookieCacheMaxAge: values.COOKIE_CACHE_MAX_AGE,
 	}),
 );
+
+export type SessionConfig = ReturnType<(typeof sessionSection)["read"]>;

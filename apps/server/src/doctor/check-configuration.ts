@@ -27,13 +27,14 @@ type Examined = { findings: Finding[]; config: Partial<Config> };
 
 /** Reads the configuration. Sections without mistakes are still checked. */
 export const checkConfiguration = (environment: Environment): Examined => {
-	const nearMisses = findNearMisses(environment, Object.keys(VARIABLES)).map(({ says, fix }) => warning(says, fix));
 	try {
 		const config = readConfig(environment);
-		return { findings: [ok("Complete and valid"), ...nearMisses], config };
+		const doubts = config.doubts.map(({ says, fix }) => warning(says, fix));
+		return { findings: [ok("Complete and valid"), ...doubts], config };
 	} catch (error) {
 		if (!(error instanceof ConfigurationError)) throw error;
 		const { mistakes } = error;
+		const nearMisses = findNearMisses(environment, Object.keys(VARIABLES)).map(({ says, fix }) => warning(says, fix));
 		return {
 			findings: [...mistakes.map(sayMistake), ...nearMisses],
 			config: readSections(environment, mistakes),

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { tenantActivity } from "better-auth-tenants";
 import type { Config } from "../config/config.ts";
 import { openConsole } from "../console/console-services.ts";
+import { checkPublicURL } from "../doctor/check-public-url.ts";
 import { createListener } from "../http/listener.ts";
 import { pendingMails } from "../mail/outbox.ts";
 import { createMetrics } from "../measure/metrics.ts";
@@ -49,7 +50,9 @@ const start = async (
 	closers: ReturnType<typeof createClosers>,
 ): Promise<Service> => {
 	const { http, observe } = config;
-	for (const { name, says, fix } of config.nearMisses) logger.warn({ variable: name }, `${says}. ${fix}`);
+	for (const { name, says, fix } of config.doubts) logger.warn({ variable: name }, `${says}. ${fix}`);
+	for (const { status, says, fix } of await checkPublicURL(http))
+		if (status === "wrong") logger.warn(`${says}. ${fix ?? ""}`.trim());
 	// before the engine, which gets its tracer at startup
 	const tracing = startTracing(observe.tracing);
 	if (tracing) closers.add("traces", tracing.shutdown);

@@ -37,7 +37,7 @@ it("is a file of its own if there is one", async () => {
 });
 
 it("stops the action if an entry cannot be written", async () => {
-	const { service } = await start({ AUDIT_FILE: join(await newFolder(), "missing", "audit.ndjson") });
+	const { service } = await start({ AUDIT_FILE: await newFolder() });
 	const body = { name: "Acme", slug: "acme" };
 	const answer = await service.post("/tenant/create", body, { authorization: `Bearer ${MANAGEMENT_KEY}` });
 	expect([answer.status, await answer.json()]).toMatchObject([503, { code: "AUDIT_UNAVAILABLE" }]);
