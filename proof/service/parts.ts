@@ -3,6 +3,7 @@ import { runConformance } from "./conformance.ts";
 import { runCosts } from "./costs.ts";
 import { runFaults } from "./faults/run-faults.ts";
 import { runImage } from "./image/run-image.ts";
+import { runKubernetes } from "./kubernetes/run-kubernetes.ts";
 import { runOtherProcess } from "./other-process.ts";
 import type { Part } from "./part.ts";
 import { runPostgresFailover } from "./postgres-failover.ts";
@@ -66,6 +67,12 @@ export const PARTS: Part[] = [
 		run: runStranger,
 	},
 	{ name: "image", sentence: "the image of the Dockerfile, built, started and used", atNight: true, run: runImage },
+	{
+		name: "kubernetes",
+		sentence: "the chart in a cluster of one node, its secret changed under load",
+		atNight: true,
+		run: runKubernetes,
+	},
 	{ name: "restore", sentence: "a dump under load, the database lost and restored", atNight: true, run: runRestore },
 	{ name: "alerts", sentence: "faults that Prometheus has to notice", atNight: true, run: runAlerts },
 	{ name: "costs", sentence: "sign-ins, session checks, rows and indexes", atNight: true, run: runCosts },

@@ -12,7 +12,7 @@ const AUTHORITIES = "/etc/ssl/certs/ca-certificates.crt";
 const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/sbin` };
 
 /** Runs a program. An error has the end of what it said. */
-const run = async (program: string, args: string[]): Promise<string> => {
+export const run = async (program: string, args: string[]): Promise<string> => {
 	try {
 		const { stdout } = await execute(program, args, { cwd: ROOT, env, maxBuffer: 64 * 1024 * 1024 });
 		return stdout;
@@ -46,6 +46,8 @@ const configuration = z.object({
 export type Image = z.infer<typeof configuration>["OCIv1"]["config"] & {
 	/** where its files are */
 	root: string;
+	/** Writes it to an archive, with a name. */
+	save: (archive: string, name: string) => Promise<unknown>;
 };
 
 /** Builds the Dockerfile without a daemon, in a folder of its own. */
@@ -69,7 +71,11 @@ export const buildImage = async (folder: string, log: (line: string) => void): P
 	const built = (await buildah("from", "--pull=never", "localhost/service")).trim();
 	const root = (await buildah("mount", built)).trim();
 	const { OCIv1 } = configuration.parse(JSON.parse(await buildah("inspect", built)));
-	return { ...OCIv1.config, root };
+	return {
+		...OCIv1.config,
+		root,
+		save: (archive, name) => buildah("push", "localhost/service", `docker-archive:${archive}:${name}`),
+	};
 };
 
 /**

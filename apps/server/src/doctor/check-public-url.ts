@@ -1,4 +1,5 @@
 import { isLoopbackHost } from "@better-auth/core/utils/host";
+import { findForgers, findPlainHttp } from "../config/exposures.ts";
 import type { HttpConfig } from "../config/http.ts";
 import { type Finding, findingsOf } from "./finding.ts";
 
@@ -12,15 +13,12 @@ export const checkPublicURL = async ({ publicURL, trustedOrigins, trustedProxies
 ];
 
 const checkScheme = (publicURL: string): Finding[] => {
-	const { protocol, hostname } = new URL(publicURL);
-	if (protocol === "https:") return [ok(`${publicURL}: cookies are sent over https only`)];
-	if (isLoopbackHost(hostname))
-		return [warning(`${publicURL} is for development only: cookies are sent without TLS`, "Use https in AUTH_URL.")];
+	if (new URL(publicURL).protocol === "https:") return [ok(`${publicURL}: cookies are sent over https only`)];
+	const exposure = findPlainHttp({ publicURL });
 	return [
-		wrong(
-			`${publicURL} is plain http: passwords and session cookies can be read in transit`,
-			"Put a TLS proxy in front, and use https in AUTH_URL.",
-		),
+		exposure
+			? wrong(exposure.says, exposure.fix)
+			: warning(`${publicURL} is for development only: cookies are sent without TLS`, "Use https in AUTH_URL."),
 	];
 };
 
@@ -36,15 +34,9 @@ const checkOrigin = (origin: string): Finding[] => {
 	return [];
 };
 
-const checkProxies = (publicURL: string, proxies: readonly string[]): Finding[] => {
-	const everybody = proxies.find((proxy) => Number(/\/(\d+)$/.exec(proxy)?.[1] ?? 32) < (proxy.includes(":") ? 16 : 8));
-	if (everybody)
-		return [
-			wrong(
-				`TRUSTED_PROXIES contains ${everybody}: any caller can claim any address and bypass rate limits`,
-				"List only the addresses of your own proxies.",
-			),
-		];
+const checkProxies = (publicURL: string, proxies: string[]): Finding[] => {
+	const exposure = findForgers({ trustedProxies: proxies });
+	if (exposure) return [wrong(exposure.says, exposure.fix)];
 	// this process speaks plain http, so a proxy must terminate TLS
 	if (publicURL.startsWith("https:") && proxies.length === 0)
 		return [

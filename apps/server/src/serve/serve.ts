@@ -2,8 +2,8 @@ import type { Server } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { tenantActivity } from "better-auth-tenants";
 import type { Config } from "../config/config.ts";
+import { findForgers, findPlainHttp } from "../config/exposures.ts";
 import { openConsole } from "../console/console-services.ts";
-import { checkPublicURL } from "../doctor/check-public-url.ts";
 import { createListener } from "../http/listener.ts";
 import { pendingMails } from "../mail/outbox.ts";
 import { createMetrics } from "../measure/metrics.ts";
@@ -51,8 +51,8 @@ const start = async (
 ): Promise<Service> => {
 	const { http, observe } = config;
 	for (const { name, says, fix } of config.doubts) logger.warn({ variable: name }, `${says}. ${fix}`);
-	for (const { status, says, fix } of await checkPublicURL(http))
-		if (status === "wrong") logger.warn(`${says}. ${fix ?? ""}`.trim());
+	for (const exposure of [findPlainHttp(http), findForgers(http)])
+		if (exposure) logger.warn(`${exposure.says}. ${exposure.fix}`);
 	// before the engine, which gets its tracer at startup
 	const tracing = startTracing(observe.tracing);
 	if (tracing) closers.add("traces", tracing.shutdown);
