@@ -31,6 +31,7 @@ export const HOUSES = {
 		sweep: "Deletes what has expired",
 		measure: "Metrics, and sign-ins per tenant",
 		console: "Endpoints of the console",
+		operators: "Who manages every tenant, and what they changed",
 		auth: "Configures Better Auth",
 		http: "From a socket to Better Auth and back",
 		pages: "Sign-in pages",

@@ -38,9 +38,7 @@ export const startCluster = async (programs: string, folder: string) => {
 		await openNetwork(closings);
 		await makeCertificates(folder, { api: API, addresses: [NODE, "127.0.0.1", "10.77.0.1"] });
 		const own = (name: string): string => join(programs, name);
-		await inside("etcd", ["--data-dir", at("etcd")], () =>
-			run("ip", ["netns", "exec", NAMESPACE, "etcdctl", "--endpoints=http://127.0.0.1:2379", "endpoint", "health"]),
-		);
+		await inside("etcd", ["--data-dir", at("etcd")], soon);
 		await inside(own("kube-apiserver"), apiServer(at), () => kubectl("get", "--raw", "/readyz"));
 		await inside(own("kube-controller-manager"), controllers(at), soon);
 		await inside(own("kube-scheduler"), [`--kubeconfig=${at("admin.conf")}`], soon);
