@@ -7,6 +7,8 @@ import { makeCertificates } from "./certificates.ts";
 
 /** The cluster is in a network namespace of its own: bridges, routes and rules of kube-proxy are gone with it. */
 const NAMESPACE = "tenants-kubernetes";
+/** Not `ip netns exec`, which hides the control groups. */
+const WITHIN = [`--net=/run/netns/${NAMESPACE}`];
 const [HOST, NODE] = ["10.79.0.1", "10.79.0.2"];
 const [SERVICES, PODS] = ["10.77.0.0/24", "10.78.0.0/24"];
 const API = `https://${NODE}:6443`;
@@ -25,7 +27,7 @@ export const startCluster = async (programs: string, folder: string) => {
 		for (const end of closings.toReversed()) await end().catch(() => {});
 	};
 	const inside = async (program: string, args: string[], ready: () => Promise<unknown>): Promise<void> => {
-		const child = startChild("ip", ["netns", "exec", NAMESPACE, program, ...args], { cwd: folder });
+		const child = startChild("nsenter", [...WITHIN, program, ...args], { cwd: folder });
 		closings.push(() => child.end());
 		await child.until(async () => {
 			await ready();
@@ -87,7 +89,7 @@ const names = z.object({
 
 const openNetwork = async (closings: Closing[]): Promise<void> => {
 	const ip = (...args: string[]) => run("ip", args);
-	const within = (...args: string[]) => run("ip", ["netns", "exec", NAMESPACE, ...args]);
+	const within = (...args: string[]) => run("nsenter", [...WITHIN, ...args]);
 	await ip("netns", "delete", NAMESPACE).catch(() => {});
 	await ip("netns", "add", NAMESPACE);
 	closings.push(() => ip("netns", "delete", NAMESPACE));
