@@ -6,6 +6,7 @@ import type { ConformanceResult } from "./conformance.ts";
 import type { FailoverResult } from "./failover.ts";
 import type { FaultsResult } from "./faults/run-faults.ts";
 import { type ImageResult, showMemory } from "./image/run-image.ts";
+import type { KubernetesResult } from "./kubernetes/run-kubernetes.ts";
 import type { OtherProcessResult } from "./other-process.ts";
 import type { ProxiesResult } from "./proxies.ts";
 import type { RedisAtRandomResult } from "./redis-at-random.ts";
@@ -332,7 +333,7 @@ the image's programs run with its root directory read-only, without capabilities
 \`migrate\`, \`serve\`, a sign-up, a sign-in, a page and the console. Native modules are in it for x64 and arm64, with glibc and musl;
 only x64 with glibc was run. Its SBOM is \`/service/sbom.cdx.json\`.
 
-${verdict(run && { ...run, lines: [] }, `${COMMAND} --part image`)}
+${verdict(withoutLines(run), `${COMMAND} --part image`)}
 
 ${
 	run
@@ -344,6 +345,36 @@ ${
 					["Bundled", showCount(run.result.bundled)],
 					["Memory at most", run.result.peakMemory === null ? "not limited" : showMemory(run.result.peakMemory)],
 					["Ready after", `${showCount(run.result.readyAfterMs)} ms`],
+				],
+			)
+		: ""
+}
+`;
+
+const kubernetes = (run: Run<KubernetesResult> | null): string => `## Kubernetes
+
+The [chart](../apps/server/chart) is rendered with all of its options and installed in a cluster of one node: etcd, the API server,
+controllers, scheduler, kubelet and kube-proxy of Kubernetes ${run?.result.version ?? "…"}, which is the version whose source Debian has, with containerd and
+runc. The migration runs as a job with the image above. Two pods start. Inside each one, the user, the capabilities, the seccomp profile, the
+root directory and the variables are read, and \`doctor\` runs. Through the service's address, a tenant and a user are created, and pages
+and console opened. Then the secret changes under load, and the pods are replaced. The contract job runs, and both pods are evicted: the
+disruption budget lets one go.
+
+The cluster is older than what the chart is for (1.27), so the autoscaler and the disruption budget were applied in their earlier versions.
+Without metrics, the autoscaler sets nothing. The network plugin enforces no network policies, and there was no ingress controller.
+
+${verdict(withoutLines(run), `${COMMAND} --part kubernetes`)}
+
+${
+	run
+		? table(
+				["In the cluster", "Value"],
+				[
+					["Accepted by the API server", run.result.accepted.join(", ")],
+					["Both pods ready after", `${showCount(run.result.readyAfterMs)} ms`],
+					["Requests while the pods were replaced", showCount(run.result.requests)],
+					["Of these, failed", run.result.failed],
+					["Memory of a pod at most", `${Math.round(run.result.peakMemory / 1_048_576)} of 512 MiB`],
 				],
 			)
 		: ""
@@ -371,6 +402,7 @@ export const composeServiceDocs = async (): Promise<string> => {
 		redisAway(await readResult("redis-away"), await readResult("redis-at-random")),
 		stranger(await readResult("stranger")),
 		image(await readResult("image")),
+		kubernetes(await readResult("kubernetes")),
 		restore(await readResult("restore")),
 	];
 	return `${[INTRODUCTION, ...sections]
