@@ -1,4 +1,4 @@
-import { chmod, mkdir, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { startChild } from "test-kit/servers/child";
 import * as z from "zod";
@@ -36,7 +36,9 @@ export const startCluster = async (programs: string, folder: string) => {
 	};
 	const kubectl = (...args: string[]) => run(join(programs, "kubectl"), [`--kubeconfig=${at("admin.conf")}`, ...args]);
 	const soon = async () => {};
+	await mkdir(folder);
 	try {
+		closings.push(await clearing(folder));
 		await openNetwork(closings);
 		await makeCertificates(folder, { api: API, addresses: [NODE, "127.0.0.1", "10.77.0.1"] });
 		const own = (name: string): string => join(programs, name);
@@ -44,7 +46,7 @@ export const startCluster = async (programs: string, folder: string) => {
 		await inside(own("kube-apiserver"), apiServer(at), () => kubectl("get", "--raw", "/readyz"));
 		await inside(own("kube-controller-manager"), controllers(at), soon);
 		await inside(own("kube-scheduler"), [`--kubeconfig=${at("admin.conf")}`], soon);
-		await startContainers(at, inside, closings);
+		await startContainers(at, inside);
 		await inside(own("kubelet"), kubelet(at), async () => {
 			if (!(await kubectl("get", "nodes")).includes(" Ready ")) throw new Error("the node is not ready");
 		});
@@ -104,6 +106,25 @@ const openNetwork = async (closings: Closing[]): Promise<void> => {
 	await ip("route", "add", SERVICES, "via", NODE);
 };
 
+/** What containers leave behind when the kubelet and containerd have ended: processes, mounts, networks and control groups. */
+const clearing = async (folder: string): Promise<Closing> => {
+	const networks = async (): Promise<string[]> =>
+		[...(await run("ip", ["netns", "list"])).matchAll(/^cni-\S+/gm)].map(([name]) => name);
+	const before = await networks();
+	return async () => {
+		const groups = "/sys/fs/cgroup/*/kubepods /sys/fs/cgroup/kubepods";
+		const steps = [
+			`pkill -KILL -f 'containerd-shim.*${folder}'`,
+			`find ${groups} -name cgroup.procs 2>/dev/null | xargs -r cat | sort -u | xargs -r kill -KILL`,
+			"sleep 1",
+			`awk '$2 ~ "^${folder}/" { print $2 }' /proc/mounts | sort -r | xargs -r umount --lazy`,
+			`find ${groups} -depth -type d -exec rmdir {} + 2>/dev/null`,
+		];
+		await run("sh", ["-c", `${steps.join("; ")}; true`]);
+		for (const name of await networks()) if (!before.includes(name)) await run("ip", ["netns", "delete", name]);
+	};
+};
+
 type At = (name: string) => string;
 
 const apiServer = (at: At): string[] => [
@@ -149,7 +170,6 @@ const kubelet = (at: At): string[] => [
 const startContainers = async (
 	at: At,
 	inside: (program: string, args: string[], ready: () => Promise<unknown>) => Promise<void>,
-	closings: Closing[],
 ): Promise<void> => {
 	await mkdir(at("cni"));
 	const bridge = {
@@ -202,16 +222,6 @@ bin_dir = "/usr/lib/cni"
 conf_dir = "${at("cni")}"
 `,
 	);
-	// what runs in containers outlives the kubelet and containerd
-	closings.push(() => run("pkill", ["-KILL", "-f", `containerd-shim.*${at("containerd.sock")}`]));
-	closings.push(async () => {
-		for (const file of ["cgroup.procs"])
-			await run("sh", [
-				"-c",
-				`for group in $(find /sys/fs/cgroup/*/kubepods /sys/fs/cgroup/kubepods* -name ${file} 2>/dev/null); do xargs -r kill -KILL < $group; done; true`,
-			]);
-		await rm(at("cni"), { recursive: true, force: true });
-	});
 	await inside("containerd", ["--config", at("containerd.toml")], () =>
 		run("ctr", ["-a", at("containerd.sock"), "version"]),
 	);

@@ -37,7 +37,7 @@ export const runKubernetes = async ({ log }: RunOptions): Promise<Outcome<Kubern
 		const programs = await findPrograms(folder, log);
 		const postgres = await startPostgres();
 		closings.push(postgres.close);
-		const cluster = await startCluster(programs, folder);
+		const cluster = await startCluster(programs, join(folder, "cluster"));
 		closings.push(cluster.close);
 		log(`Kubernetes ${VERSION} runs`);
 		await cluster.load(await makePause(folder));
