@@ -115,7 +115,7 @@ const clearing = async (folder: string): Promise<Closing> => {
 		const groups = "/sys/fs/cgroup/*/kubepods /sys/fs/cgroup/kubepods";
 		const steps = [
 			// a pattern that does not match this shell
-			`pkill -KILL -f '[c]ontainerd-shim.*${folder}'`,
+			`pkill -KILL -f 'containerd[-]shim.*${folder}'`,
 			`find ${groups} -name cgroup.procs 2>/dev/null | xargs -r cat | sort -u | xargs -r kill -KILL`,
 			"sleep 1",
 			`awk '$2 ~ "^${folder}/" { print $2 }' /proc/mounts | sort -r | xargs -r umount --lazy`,

@@ -33,7 +33,7 @@ component: server
 {{/* The variables, the same for server and migration. */}}
 {{- define "auth.config" -}}
 {{- range $name, $value := .Values.config }}
-{{ $name }}: {{ $value | toString | quote }}
+{{ $name }}: {{ if kindIs "string" $value }}{{ $value | quote }}{{ else }}{{ $value | toJson | quote }}{{ end }}
 {{- end }}
 PORT: {{ .Values.ports.http | toString | quote }}
 METRICS_PORT: {{ .Values.ports.metrics | toString | quote }}

@@ -6,7 +6,6 @@ import { consolePlugins } from "../console/console-plugin.ts";
 import { replaceForeignHash, verifyAnyPassword } from "../foreign-hashes/password.ts";
 import { acceptsPasswordHash } from "../foreign-hashes/read-hash.ts";
 import { engineLogger } from "../observe/engine-logger.ts";
-import { auditPlatform } from "../operators/audit-platform.ts";
 import { CLIENT_ADDRESS_HEADER } from "../request/client-address.ts";
 import { rememberTenant } from "../request/tenant-of-request.ts";
 import { recordsChanges } from "../schema/change-log.ts";
@@ -32,12 +31,11 @@ export const authOptions = (parts: OptionsWith) => {
 	const { http, secrets, session, limits, tenants } = config;
 	const mail = mailHooks(parts);
 	const resolveTenantId = createResolver({ tenants, directory, domains, http });
-	const chosen = createPlugins({ config, mail, sms, logger, api });
+	const chosen = createPlugins({ config, mail, sms, logger, api, audit: auditOf(parts) });
 	const plugins = withTenants(tenantOptions(parts, resolveTenantId), [
 		rememberTenant(),
 		...(config.tenants.lifecycle ? [tenantLifecycle()] : []),
 		...chosen,
-		...(config.plugins.includes("admin") ? [auditPlatform(auditOf(parts))] : []),
 		expiryIndexes(chosen),
 		...(config.redis ? [recordsChanges] : []),
 		...consolePlugins({ config, api, pool, overview: parts.console?.overview ?? null }),

@@ -13,10 +13,12 @@ import {
 	twoFactor,
 	username,
 } from "better-auth/plugins";
+import type { AuditEntry } from "better-auth-tenants";
 import { tenantAdmin, tenantInvitations, tenantRoles } from "better-auth-tenants/admin";
 import type { Config } from "../config/config.ts";
 import type { PluginName } from "../config/plugins.ts";
 import type { Logger } from "../observe/logger.ts";
+import { auditAdmin } from "../operators/audit-admin.ts";
 import type { SmsSender } from "../sms/sms-sender.ts";
 import type { ServerApi } from "../tenants/act-for-tenant.ts";
 import { apiKeyPlugins } from "./api-key.ts";
@@ -26,13 +28,20 @@ import { passkeyPlugin } from "./passkey.ts";
 import { phoneNumberPlugin } from "./phone-number.ts";
 import { scimPlugins } from "./scim.ts";
 
-type PluginsWith = { config: Config; mail: MailHooks; sms: SmsSender | null; logger: Logger; api: ServerApi };
+type PluginsWith = {
+	config: Config;
+	mail: MailHooks;
+	sms: SmsSender | null;
+	logger: Logger;
+	api: ServerApi;
+	audit: (entry: AuditEntry) => Promise<void>;
+};
 
 /** Creates the Better Auth plugins listed in PLUGINS. Plugins that send mail do so only with a mailer. */
-export const createPlugins = ({ config, mail, sms, logger, api }: PluginsWith): BetterAuthPlugin[] => {
+export const createPlugins = ({ config, mail, sms, logger, api, audit }: PluginsWith): BetterAuthPlugin[] => {
 	const { apiKey, device, oauthProvider, passkey, scim } = config;
 	const makers: Record<PluginName, () => BetterAuthPlugin | BetterAuthPlugin[]> = {
-		admin: () => (config.plugins.includes("tenant-admin") ? admin({ ...tenantRoles }) : admin()),
+		admin: () => auditAdmin(config.plugins.includes("tenant-admin") ? admin({ ...tenantRoles }) : admin(), audit),
 		"api-key": () => (apiKey ? apiKeyPlugins(apiKey) : []),
 		bearer: () => bearer(),
 		"device-authorization": () =>

@@ -14,11 +14,15 @@ export const findPlainHttp = ({ publicURL }: Pick<HttpConfig, "publicURL">): Exp
 	};
 };
 
+/** Networks with fewer bits are nobody's own. An IPv4 network can be written as an IPv6 one. */
+const leastBits = (network: string): number => (/^::ffff:/i.test(network) ? 104 : network.includes(":") ? 16 : 8);
+
 /** A network so large that callers are in it. */
 export const findForgers = ({ trustedProxies }: Pick<HttpConfig, "trustedProxies">): Exposure | null => {
-	const wide = trustedProxies.find(
-		(proxy) => Number(/\/(\d+)$/.exec(proxy)?.[1] ?? 32) < (proxy.includes(":") ? 16 : 8),
-	);
+	const wide = trustedProxies.find((proxy) => {
+		const [, bits] = /\/(\d+)$/.exec(proxy) ?? [];
+		return bits !== undefined && Number(bits) < leastBits(proxy);
+	});
 	if (wide === undefined) return null;
 	return {
 		says: `TRUSTED_PROXIES contains ${wide}: any caller can claim any address and bypass rate limits`,

@@ -70,14 +70,21 @@ it("renders a deployment like kubernetes.yaml, with the values of the chart", as
 
 it("migrates before the pods of a version start, with the same variables", async () => {
 	const of = byKind(
-		await render({ image: { tag: "2.3.4" }, config: { TENANT_DOMAIN: "app.example.com", RATE_LIMIT_MAX: 50 } }),
+		await render({
+			image: { tag: "2.3.4" },
+			config: { TENANT_DOMAIN: "app.example.com", RATE_LIMIT_MAX: 50, BODY_LIMIT: 104_857_600 },
+		}),
 	);
 	const { metadata, spec } = of("Job");
 	expect(metadata.name).toBe("auth-migrate-2-3-4");
 	expect(metadata.annotations?.["helm.sh/hook"]).toBe("pre-install,pre-upgrade");
 	const given = spec.template.spec.containers[0].env?.map(({ name, value }) => [name, value]) ?? [];
 	expect(Object.fromEntries(given)).toEqual(of("ConfigMap").data);
-	expect(of("ConfigMap").data).toMatchObject({ TENANT_DOMAIN: "app.example.com", RATE_LIMIT_MAX: "50" });
+	expect(of("ConfigMap").data).toMatchObject({
+		TENANT_DOMAIN: "app.example.com",
+		RATE_LIMIT_MAX: "50",
+		BODY_LIMIT: "104857600",
+	});
 });
 
 it("renders every option", async () => {

@@ -32,8 +32,11 @@ export const addOperatorCreate = (operator: Command): void => {
 					const { minPasswordLength: least, maxPasswordLength: most } = (await auth.$context).password.config;
 					const { password, isCreated } = await choosePassword({ fromStdin: passwordStdin, least, most });
 					const { createOperator } = await import("./create-operator.ts");
+					// before, and so without an id: what cannot be noted does not happen
+					const note = await noteChanges(pool);
+					await note("operator:create");
 					const user = await createOperator(auth, { email, name, role, password });
-					await (await noteChanges(pool))("operator:create", user.id);
+					await note("operator:created", user.id);
 					const shown = isCreated
 						? `\nPassword: ${password}\nIt is shown once. Change it after the first sign-in.`
 						: "";

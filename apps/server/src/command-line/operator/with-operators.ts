@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import type { AuditEntry } from "better-auth-tenants";
 import type { Pool } from "pg";
 import type { Auth } from "../../auth/create-auth.ts";
@@ -7,6 +8,9 @@ import { CommandError } from "../command-error.ts";
 import { withEngine } from "../with-engine.ts";
 
 type Operators = ReturnType<typeof createOperators>;
+
+/** Milliseconds in which a sign-in that has checked the password stores its session. */
+const SETTLES = 5_000;
 
 const FIX = "Run `tenants migrate` first, then this command again.";
 
@@ -19,10 +23,20 @@ export const withOperators = (act: (operators: Operators, auth: Auth) => Promise
 			const { management } = readConfig(process.env);
 			// the type of a context with certain options is not one of a context with any
 			const engine = auth.$context as Promise<unknown> as Promise<Engine>;
-			await act(createOperators({ engine, management, note: await noteChanges(pool) }), auth);
+			const { endImpersonatedBy } = await import("../../database/end-sessions.ts");
+			const endImpersonated = (userId: string) => endImpersonatedBy(pool, userId);
+			const note = await noteChanges(pool);
+			await act(createOperators({ engine, management, note, endImpersonated, settle: () => wait(SETTLES) }), auth);
 		},
-		{ code: "OPERATOR_NOT_CHANGED", fix: FIX },
+		{ code: "OPERATOR_NOT_CHANGED", fix: FIX, explain: explainNotDisabled },
 	);
+
+const explainNotDisabled = (error: Error): CommandError | null =>
+	error.name === "NotDisabled"
+		? new CommandError("OPERATOR_NOT_DISABLED", error.message, {
+				fix: "Remove the id from MANAGEMENT_USER_IDS and restart the server, or add admin to PLUGINS.",
+			})
+		: null;
 
 /** Notes a change as the server does: in AUDIT_FILE, and among the events of the console. */
 export const noteChanges = async (pool: Pool) => {
@@ -32,14 +46,14 @@ export const noteChanges = async (pool: Pool) => {
 	const { observe, console: ofConsole } = readConfig(process.env);
 	// without a file, the command itself is what is seen: its output is for whoever runs it
 	const log = observe.auditFile === undefined ? null : createAuditLog(observe, { write: () => true });
-	return async (action: AuditEntry["action"], userId: string): Promise<void> => {
+	return async (action: AuditEntry["action"], userId?: string): Promise<void> => {
 		const entry: AuditEntry = {
 			at: new Date(),
 			action,
 			tenantId: null,
 			actor: { kind: "server" },
 			outcome: "allowed",
-			userId,
+			...(userId === undefined ? {} : { userId }),
 		};
 		await log?.(entry);
 		if (ofConsole.enabled) await keepEvent(pool, entry);
