@@ -1695,4 +1695,27 @@ export const THREAT_GROUPS: ThreatGroup[] = [
 			},
 		],
 	},
+	{
+		title: "Operators of the service",
+		threats: [
+			{
+				number: 178,
+				title: "Keep a way in as an operator who was disabled, reset or removed",
+				defense:
+					"Commands on the database end the sessions, and those that the operator opened as somebody else in any tenant (`apps/server/src/operators/operators.ts`, `apps/server/src/database/end-sessions.ts`). A reset also ends second factor, passkeys, keys, tokens, devices, linked accounts, and every link and code under the address or the id (`apps/server/src/operators/ways-in.ts`). Sessions are ended once more 5 s later, for sign-ins that had checked the password before.",
+				status: "partly",
+				remark:
+					"A request of an operator that began before completes, and a sign-in that takes more than 5 s between the password and its session keeps that after a reset: users of the platform have no epoch. With the cookie cache, `/get-session` shows a disabled operator for as long; managing does not use it.",
+			},
+			{
+				number: 179,
+				title: "Change operators without a line in the audit log, or under another name",
+				defense:
+					"Each endpoint of the admin plugin has a middleware that notes the attempt before it runs, by the session that the endpoint itself uses and the body that it acts on (`apps/server/src/operators/audit-admin.ts`). Commands note before they change. What cannot be noted does not happen.",
+				status: "covered",
+				remark:
+					"The role that `/admin/set-role` gives is not in the entry. Whoever can write to the database needs no command.",
+			},
+		],
+	},
 ];

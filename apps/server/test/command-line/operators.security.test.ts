@@ -109,6 +109,7 @@ it("lists who manages every tenant, and nobody else", { timeout: 60_000 }, async
 	await auth.api.deleteTenant({ body: { tenantId: acme } });
 });
 
+// threat 178
 it("disables an operator at once, and lets them in again", { timeout: 60_000 }, async () => {
 	const id = await create();
 	const { cookie } = await signIn();
@@ -128,6 +129,7 @@ it("disables an operator at once, and lets them in again", { timeout: 60_000 }, 
 	);
 });
 
+// threat 178
 it("resets an operator who lost password and device: nothing from before is a way in", {
 	timeout: 60_000,
 }, async () => {
@@ -181,6 +183,7 @@ it("removes an operator with a line in the audit log, after a confirmation", { t
 	expect((await noted()).at(-1)).toEqual(["operator:remove", id, "server", "allowed"]);
 });
 
+// threat 179
 it("changes nothing that cannot be noted", { timeout: 60_000 }, async () => {
 	await create();
 	const { cookie } = await signIn();
@@ -191,6 +194,7 @@ it("changes nothing that cannot be noted", { timeout: 60_000 }, async () => {
 	expect(await listTenants(cookie)).toBe(200);
 });
 
+// threat 179
 it("creates nobody who cannot be noted", { timeout: 60_000 }, async () => {
 	const refused = await runCommand(["operator", "create", ADA, "--name", "Ada", "--password-stdin", "--json"], {
 		env: { ...env, AUDIT_FILE: folder },

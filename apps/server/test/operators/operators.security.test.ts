@@ -104,6 +104,7 @@ const codeOf = (): string => {
 	return found && "code" in found ? found.code : "";
 };
 
+// threat 178
 it("leaves no way in from before a reset: links, codes, keys, devices, phones and linked accounts", async () => {
 	const id = await create(ADA);
 	const { cookie } = await signIn(ADA);
@@ -146,6 +147,7 @@ it("leaves no way in from before a reset: links, codes, keys, devices, phones an
 	expect((await signIn(ADA, "a long new password")).status).toBe(200);
 });
 
+// threat 178
 it("ends the sessions that an operator opened as others, and one that a sign-in stores late", async () => {
 	const id = await create(ADA);
 	const bob = await create(BOB);
@@ -185,6 +187,7 @@ it("does not say that somebody is disabled whom nothing disables", async () => {
 const brief = () => audited.map(({ action, outcome, userId, actor }) => [action, outcome, userId, actor]);
 const by = (userId: string) => ({ kind: "session", userId, tenantId: "platform" });
 
+// threat 179
 it("audits every endpoint of the admin plugin, whatever the session came with", async () => {
 	const ada = await create(ADA);
 	const bob = await create(BOB);
@@ -240,6 +243,7 @@ it("audits every endpoint of the admin plugin, whatever the session came with", 
 	]);
 });
 
+// threat 179
 it("audits by the stored session, not by the cookie cache, and names who impersonates", async () => {
 	const cached = openAuth({ COOKIE_CACHE_MAX_AGE: "300" });
 	const eve = await create(EVE, "user");
