@@ -41,50 +41,60 @@ export const createProgram = (): Command => {
 	addReencrypt(program);
 	addSweep(program);
 
-	const operator = program
-		.command("operator")
-		.description("Create, list, disable, reset and remove the users who manage every tenant")
-		.addHelpText("after", '\nExample:\n  $ tenants operator create ada@example.com --name "Ada Lovelace"');
-	for (const add of [
-		addOperatorCreate,
-		addOperatorList,
-		addOperatorDisable,
-		addOperatorEnable,
-		addOperatorReset,
-		addOperatorRemove,
-	])
-		add(operator);
+	addGroup(program, {
+		name: "operator",
+		says: "Create, list, disable, reset and remove the users who manage every tenant",
+		example: 'tenants operator create ada@example.com --name "Ada Lovelace"',
+		adds: [
+			addOperatorCreate,
+			addOperatorList,
+			addOperatorDisable,
+			addOperatorEnable,
+			addOperatorReset,
+			addOperatorRemove,
+		],
+	});
 
-	const tenant = program
-		.command("tenant")
-		.description("Create, show, update, suspend, delete, export and import tenants")
-		.addHelpText("after", "\nExample:\n  $ tenants tenant list");
-	for (const add of [
-		addTenantCreate,
-		addTenantGet,
-		addTenantList,
-		addTenantUpdate,
-		addTenantMail,
-		addTenantSuspend,
-		addTenantArchive,
-		addTenantRestore,
-		addTenantDelete,
-		addTenantExport,
-		addTenantImport,
-	])
-		add(tenant);
+	addGroup(program, {
+		name: "tenant",
+		says: "Create, show, update, suspend, delete, export and import tenants",
+		example: "tenants tenant list",
+		adds: [
+			addTenantCreate,
+			addTenantGet,
+			addTenantList,
+			addTenantUpdate,
+			addTenantMail,
+			addTenantSuspend,
+			addTenantArchive,
+			addTenantRestore,
+			addTenantDelete,
+			addTenantExport,
+			addTenantImport,
+		],
+	});
 
-	const oauthConfig = program
-		.command("oauth-config")
-		.description("Manage a tenant's credentials for social providers")
-		.addHelpText("after", "\nExample:\n  $ tenants oauth-config list --tenant ID");
-	for (const add of [addOauthConfigRegister, addOauthConfigList, addOauthConfigDelete]) add(oauthConfig);
+	addGroup(program, {
+		name: "oauth-config",
+		says: "Manage a tenant's credentials for social providers",
+		example: "tenants oauth-config list --tenant ID",
+		adds: [addOauthConfigRegister, addOauthConfigList, addOauthConfigDelete],
+	});
 
-	const user = program
-		.command("user")
-		.description("Export and import users with their password hashes")
-		.addHelpText("after", "\nExample:\n  $ tenants user export --tenant ID users.ndjson");
-	for (const add of [addUserExport, addUserImport]) add(user);
+	addGroup(program, {
+		name: "user",
+		says: "Export and import users with their password hashes",
+		example: "tenants user export --tenant ID users.ndjson",
+		adds: [addUserExport, addUserImport],
+	});
 
 	return program;
+};
+
+type Group = { name: string; says: string; example: string; adds: ((group: Command) => void)[] };
+
+/** Commands about one thing: `tenants NAME …`. */
+const addGroup = (program: Command, { name, says, example, adds }: Group): void => {
+	const group = program.command(name).description(says).addHelpText("after", `\nExample:\n  $ ${example}`);
+	for (const add of adds) add(group);
 };

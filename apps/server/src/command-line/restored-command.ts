@@ -1,7 +1,7 @@
 import type { Command } from "commander";
-import { ask } from "./ask.ts";
 import { JSON_OPTION } from "./client-command.ts";
 import { CommandError } from "./command-error.ts";
+import { confirm } from "./confirm.ts";
 import { createOutput } from "./output.ts";
 
 type Options = { endSessions?: boolean; yes?: boolean; json?: boolean };
@@ -18,7 +18,7 @@ export const addRestored = (program: Command): void => {
 		.option(...JSON_OPTION)
 		.addHelpText("after", "\nExample:\n  $ tenants restored --end-sessions")
 		.action(async ({ endSessions = false, yes = false, ...options }: Options) => {
-			if (endSessions && !yes) await confirm();
+			if (endSessions && !yes) await confirm("This signs out every user of every tenant.");
 			const done = await cleanUp(endSessions);
 			await createOutput(options).result(done, say(done));
 		});
@@ -29,12 +29,6 @@ type Done = {
 	endedSessions: number | null;
 	/** null without Redis */
 	removedKeys: number | null;
-};
-
-const confirm = async (): Promise<void> => {
-	const typed = await ask("This signs out every user of every tenant.\nType yes to continue: ");
-	if (typed?.trim() !== "yes")
-		throw new CommandError("NOT_CONFIRMED", "Nothing was changed", { fix: "Type yes, or add --yes in scripts." });
 };
 
 const cleanUp = async (endSessions: boolean): Promise<Done> => {

@@ -2,6 +2,7 @@ import { PLATFORM } from "better-auth-tenants";
 import type { TenantRole } from "better-auth-tenants/admin";
 import type { Pool } from "pg";
 import type { Config } from "../config/config.ts";
+import { holdsRole, isBanned } from "../lib/user-state.ts";
 
 /** A session with its user, as Better Auth returns it. */
 export type CallerSession = { session: Record<string, unknown>; user: Record<string, unknown> };
@@ -29,9 +30,6 @@ export const findRole = async (
 /** Whether a session's user may manage every tenant. The management endpoints decide by the same rules. */
 export const isOperator = ({ session, user }: CallerSession, { userIds, roles }: Config["management"]): boolean => {
 	if (session.tenantId !== PLATFORM || session.operatorId != null || session.impersonatedBy != null) return false;
-	const { banned, banExpires } = user;
-	if (banned === true && (banExpires == null || new Date(banExpires as string | Date).getTime() > Date.now()))
-		return false;
-	const held = typeof user.role === "string" ? user.role.split(",") : [];
-	return userIds.includes(String(user.id)) || held.some((role) => roles.includes(role.trim()));
+	if (isBanned(user)) return false;
+	return userIds.includes(String(user.id)) || holdsRole(user.role, roles);
 };

@@ -2,7 +2,7 @@ import { createAuthMiddleware } from "@better-auth/core/api";
 import type { BetterAuthPlugin } from "better-auth";
 import { getAuthoritativeSessionFromCtx, getIP } from "better-auth/api";
 import { type AuditEntry, currentTenantId, PLATFORM } from "better-auth-tenants";
-import { holdsRole } from "./roles.ts";
+import { holdsRole } from "../lib/user-state.ts";
 
 type Audit = (entry: AuditEntry) => Promise<void>;
 

@@ -1,6 +1,6 @@
 import type { AuthContext } from "@better-auth/core";
 import type { Config } from "../config/config.ts";
-import { holdsRole } from "./roles.ts";
+import { holdsRole, isBanned } from "../lib/user-state.ts";
 
 /** A platform user who may manage every tenant. */
 export type Operator = {
@@ -48,13 +48,13 @@ export const showOperator = async ({ adapter }: Engine, row: Row): Promise<Opera
 		sortBy: { field: "createdAt", direction: "desc" },
 		limit: 1,
 	});
-	const { role, banned, banExpires } = row;
+	const { role } = row;
 	return {
 		id: String(row.id),
 		email: String(row.email),
 		name: String(row.name),
 		roles: typeof role === "string" && role !== "" ? role.split(",").map((one) => one.trim()) : [],
-		disabled: banned === true && (banExpires == null || timeOf(banExpires).getTime() > Date.now()),
+		disabled: isBanned(row),
 		secondFactor: row.twoFactorEnabled === true,
 		createdAt: timeOf(row.createdAt).toISOString(),
 		lastSignInAt: newest ? timeOf(newest.createdAt).toISOString() : null,

@@ -1,9 +1,8 @@
 import type { Command } from "commander";
 import { alignColumns, columnWidths, plainText } from "../../lib/plain-text.ts";
 import type { Operator } from "../../operators/find-operators.ts";
-import { ask } from "../ask.ts";
 import { JSON_OPTION } from "../client-command.ts";
-import { CommandError } from "../command-error.ts";
+import { confirm } from "../confirm.ts";
 import { createOutput } from "../output.ts";
 import { required, withOperators } from "./with-operators.ts";
 
@@ -63,12 +62,6 @@ const addChange = (operator: Command, { name, says, did, asks }: Change): void =
 			await output.result(changed, `${did} ${plainText(changed.email)}`);
 		});
 	});
-};
-
-const confirm = async (question: string): Promise<void> => {
-	const typed = await ask(`${question}\nType yes to continue: `);
-	if (typed?.trim() !== "yes")
-		throw new CommandError("NOT_CONFIRMED", "Nothing was changed", { fix: "Type yes, or add --yes in scripts." });
 };
 
 /** `operator disable` */

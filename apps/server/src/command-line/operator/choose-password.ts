@@ -16,6 +16,10 @@ export const choosePassword = async (wanted: Wanted): Promise<{ password: string
 	return { password: given, isCreated: false };
 };
 
+/** What a command says about a password that it created. */
+export const showCreated = ({ password, isCreated }: { password: string; isCreated: boolean }): string =>
+	isCreated ? `\nPassword: ${password}\nIt is shown once. Change it after the first sign-in.` : "";
+
 const askTwice = async (): Promise<string> => {
 	if (process.stdin.isTTY !== true) return "";
 	const first = await ask("Password (empty to create one): ", { hidden: true });

@@ -4,7 +4,7 @@ import { JSON_OPTION } from "../client-command.ts";
 import { CommandError } from "../command-error.ts";
 import { createOutput } from "../output.ts";
 import { withEngine } from "../with-engine.ts";
-import { choosePassword } from "./choose-password.ts";
+import { choosePassword, showCreated } from "./choose-password.ts";
 import { noteChanges } from "./with-operators.ts";
 
 type Options = { name: string; passwordStdin?: boolean; json?: boolean };
@@ -37,12 +37,9 @@ export const addOperatorCreate = (operator: Command): void => {
 					await note("operator:create");
 					const user = await createOperator(auth, { email, name, role, password });
 					await note("operator:created", user.id);
-					const shown = isCreated
-						? `\nPassword: ${password}\nIt is shown once. Change it after the first sign-in.`
-						: "";
 					await output.result(
 						{ ...user, role, ...(isCreated ? { password } : {}) },
-						`Created ${plainText(user.email)} with the role ${plainText(role)}${shown}`,
+						`Created ${plainText(user.email)} with the role ${plainText(role)}${showCreated({ password, isCreated })}`,
 					);
 				},
 				{ code: "OPERATOR_NOT_CREATED", fix: FIX },

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { plainText } from "../../lib/plain-text.ts";
 import { JSON_OPTION } from "../client-command.ts";
 import { createOutput } from "../output.ts";
-import { choosePassword } from "./choose-password.ts";
+import { choosePassword, showCreated } from "./choose-password.ts";
 import { required, withOperators } from "./with-operators.ts";
 
 type Options = { passwordStdin?: boolean; json?: boolean };
@@ -27,10 +27,9 @@ export const addOperatorReset = (operator: Command): void => {
 				const { minPasswordLength: least, maxPasswordLength: most } = (await auth.$context).password.config;
 				const { password, isCreated } = await choosePassword({ fromStdin: passwordStdin, least, most });
 				const changed = required(await operators.reset(email, password), email);
-				const shown = isCreated ? `\nPassword: ${password}\nIt is shown once. Change it after the first sign-in.` : "";
 				await output.result(
 					{ ...changed, ...(isCreated ? { password } : {}) },
-					`Reset ${plainText(changed.email)}. They set up a second factor after they sign in${shown}`,
+					`Reset ${plainText(changed.email)}. They set up a second factor after they sign in${showCreated({ password, isCreated })}`,
 				);
 			});
 		});
